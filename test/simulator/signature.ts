@@ -1,0 +1,47 @@
+import { createHash, createHmac } from "node:crypto";
+import type { IncomingMessage } from "node:http";
+import type { Answer } from "./answer.ts";
+import { ec2Error } from "./ec2.ts";
+import { eksError } from "./eks.ts";
+import type { World } from "./world.ts";
+
+/**
+ * The error that AWS would answer to this request's Signature Version 4; undefined when it is right.
+ * Source: "Signature Version 4 signing process", written anew so that the agent's signer is checked by other code.
+ */
+export function signatureProblem(request: IncomingMessage, body: string, service: "eks" | "ec2", world: World): Answer | undefined {
+  const error = service === "eks" ? eksError : ec2Error;
+  const parsed = AUTHORIZATION.exec(request.headers.authorization ?? "")?.groups;
+  if (parsed === undefined) return error(403, "MissingAuthenticationToken", "Missing Authentication Token");
+  const { key, date, region, scope, signed, signature } = parsed as Record<string, string>;
+  if (key !== world.credentials.accessKeyId) return error(403, "UnrecognizedClientException", "The security token included in the request is invalid.");
+  if (header(request, "x-amz-security-token") !== world.credentials.token) return error(403, "UnrecognizedClientException", "The security token is not the role's.");
+  if (region !== world.region || scope !== service) return error(403, "SignatureDoesNotMatch", `Credential should be scoped to ${world.region}/${service}.`);
+  const expected = sign(request, body, signed ?? "", `${date}/${region}/${scope}/aws4_request`, world.credentials.secretAccessKey);
+  return expected === signature ? undefined : error(403, "SignatureDoesNotMatch", "The request signature we calculated does not match.");
+}
+
+const AUTHORIZATION =
+  /^AWS4-HMAC-SHA256 Credential=(?<key>[^/]+)\/(?<date>\d{8})\/(?<region>[^/]+)\/(?<scope>[^/]+)\/aws4_request, SignedHeaders=(?<signed>[^,]+), Signature=(?<signature>[0-9a-f]{64})$/;
+
+function sign(request: IncomingMessage, body: string, signedHeaders: string, scope: string, secret: string): string {
+  const url = new URL(request.url ?? "/", "http://simulator");
+  const headers = signedHeaders.split(";").map((name) => `${name}:${header(request, name).trim().replaceAll(/ +/g, " ")}\n`);
+  const path = url.pathname.split("/").map(encodeURIComponent).join("/");
+  const canonical = [request.method, path, url.search.slice(1), headers.join(""), signedHeaders, sha256(body)].join("\n");
+  const text = ["AWS4-HMAC-SHA256", header(request, "x-amz-date"), scope, sha256(canonical)].join("\n");
+  const key = scope.split("/").reduce<Buffer>((previous, part) => hmac(previous, part), Buffer.from(`AWS4${secret}`));
+  return hmac(key, text).toString("hex");
+}
+
+function header(request: IncomingMessage, name: string): string {
+  return String(request.headers[name] ?? "");
+}
+
+function sha256(text: string): string {
+  return createHash("sha256").update(text).digest("hex");
+}
+
+function hmac(key: Buffer, text: string): Buffer {
+  return createHmac("sha256", key).update(text).digest();
+}
