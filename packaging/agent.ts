@@ -1,0 +1,58 @@
+import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { join, relative } from "node:path";
+import { compileAddon } from "./addon.ts";
+import { type Architecture, HOST } from "./architecture.ts";
+import { baseNode, stripFor } from "./base-node.ts";
+import { bundle } from "./bundle.ts";
+import { makeExecutable } from "./executable.ts";
+import { digestInputs } from "./inputs.ts";
+import { BUILD, DIST, projectVersion, ROOT } from "./project.ts";
+import { runTool } from "./tool.ts";
+import { runnerFor, train } from "./training.ts";
+
+/** Where the agent for `arch` is when it has been built. */
+export function agentPath(arch: Architecture): string {
+  return join(DIST, arch === HOST ? "eks-node-agent" : `eks-node-agent-${arch}`);
+}
+
+/**
+ * Builds the agent for `arch` unless the one that is there was made from these same inputs.
+ *
+ * @param say takes each line about what was done, or had to be left out because a tool is missing
+ */
+export async function buildAgent(arch: Architecture, say: (line: string) => void): Promise<void> {
+  const path = agentPath(arch);
+  const stamp = join(BUILD, `agent-${arch}.inputs`);
+  const inputs = digestInputs(arch);
+  if (existsSync(path) && existsSync(stamp) && readFileSync(stamp, "utf8") === inputs) {
+    say(`${relative(ROOT, path)} is up to date`);
+    return;
+  }
+  const startedAt = Date.now();
+  mkdirSync(DIST, { recursive: true });
+  await makeAgent(arch, path, say);
+  await smokeTest(arch, path, say);
+  writeFileSync(stamp, inputs);
+  say(`${relative(ROOT, path)}: ${Math.round(statSync(path).size / 1e6)} MB for ${arch}, in ${Math.round((Date.now() - startedAt) / 1000)} s`);
+}
+
+async function makeAgent(arch: Architecture, output: string, say: (line: string) => void): Promise<void> {
+  const [node, text, addon] = await Promise.all([baseNode(arch), bundle(join(ROOT, "src/main.ts"), projectVersion()), compileAddon(arch)]);
+  const cache = await train(arch, node, text, [["--help"]]);
+  if (stripFor(arch) === undefined) say(`No strip for ${arch} (Debian: binutils): the executable keeps its symbols and is 18 MB larger.`);
+  if (addon === undefined) say(`No C++ compiler for ${arch} (Debian: g++): the executable cannot tell systemd when it is ready.`);
+  if (cache === undefined) say(`No way to run ${arch} here (Debian: qemu-user-static): the executable starts without its code cache, twice as slowly.`);
+  const none = new Uint8Array();
+  await makeExecutable(arch, { bundle: text, cache: cache ?? none, addon: addon ?? none }, output);
+}
+
+async function smokeTest(arch: Architecture, path: string, say: (line: string) => void): Promise<void> {
+  const runner = runnerFor(arch);
+  if (runner === undefined) {
+    say(`${relative(ROOT, path)} was not tried: this machine cannot run ${arch}.`);
+    return;
+  }
+  const [program, ...args] = [...runner, path, "--version"];
+  const answer = (await runTool(program, args)).trim();
+  if (answer !== projectVersion()) throw new Error(`"${path}" answers --version with "${answer}", not "${projectVersion()}"`);
+}

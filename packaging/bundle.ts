@@ -1,0 +1,49 @@
+import { build, type Plugin } from "esbuild";
+import { createRequire } from "node:module";
+import { dirname, join } from "node:path";
+
+const require = createRequire(import.meta.url);
+const bundled = join(import.meta.dirname, "bundled");
+
+/**
+ * The program from `entry` and all that it imports as the text of one function expression in the CommonJS manner, in ASCII, for `bundled/loader.cjs`.
+ * Modules behind `await import()` are in it, and are evaluated when they are first asked for.
+ */
+export async function bundle(entry: string, version: string): Promise<string> {
+  const result = await build({
+    entryPoints: [entry],
+    write: false,
+    bundle: true,
+    minify: true,
+    format: "cjs",
+    platform: "node",
+    target: "node24",
+    charset: "ascii",
+    legalComments: "none",
+    // A script run by node:vm has no import(): the modules of Node.js itself are required instead.
+    supported: { "dynamic-import": false },
+    define: { __VERSION__: JSON.stringify(version), "import.meta.url": JSON.stringify("file:///app.cjs") },
+    alias: { bindings: join(bundled, "bindings.cjs") },
+    plugins: [yargsPlatform],
+    banner: { js: "(function(exports,require,module,__filename,__dirname){" },
+    footer: { js: "})" },
+    logLevel: "silent",
+  });
+  return onlyFile(result.outputFiles).text;
+}
+
+/** yargs keeps what differs between platforms in one module, and gets ours for it. */
+const yargsPlatform: Plugin = {
+  name: "yargs-platform",
+  setup(esbuild) {
+    esbuild.onResolve({ filter: /platform-shims\/esm\.mjs$/ }, () => ({ path: join(bundled, "yargs-platform.mjs") }));
+    // cliui exports only the module that brings the packages for wide characters.
+    esbuild.onResolve({ filter: /^yargs-ui$/ }, () => ({ path: join(dirname(require.resolve("cliui")), "build/lib/index.js") }));
+  },
+};
+
+function onlyFile<File>(files: readonly File[]): File {
+  const [file, ...others] = files;
+  if (file === undefined || others.length > 0) throw new Error(`esbuild made ${files.length} files where one was expected`);
+  return file;
+}

@@ -1,0 +1,34 @@
+import { chmodSync, copyFileSync, mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
+import type { Architecture } from "./architecture.ts";
+import { PKG_HOME } from "./base-node.ts";
+import { lockedPackage } from "./project.ts";
+import { runTool } from "./tool.ts";
+
+type Parts = {
+  /** The text that `bundle` made. */
+  readonly bundle: string;
+  /** V8's code for it; empty if there is none. */
+  readonly cache: Uint8Array;
+  /** The addon of sd-notify; empty if there is none. */
+  readonly addon: Uint8Array;
+};
+
+/** Makes a single executable of a bundle, at `output`. The base Node.js for `arch` must have been prepared by `baseNode`. */
+export async function makeExecutable(arch: Architecture, parts: Parts, output: string): Promise<void> {
+  const work = `${output}.${process.pid}`;
+  mkdirSync(work, { recursive: true });
+  writeFileSync(join(work, "app.cjs"), parts.bundle, "latin1");
+  writeFileSync(join(work, "app.cache"), parts.cache);
+  writeFileSync(join(work, "notify.node"), parts.addon);
+  copyFileSync(join(import.meta.dirname, "bundled/loader.cjs"), join(work, "loader.cjs"));
+
+  const made = join(work, basename(output));
+  const request = { work, output: made, target: { platform: "linux", arch, nodeRange: `node${lockedPackage(`node-linux-${arch}`).version}` } };
+  // TMPDIR: pkg makes its folder there and works in it, and names the loader from there.
+  await runTool(process.execPath, [join(import.meta.dirname, "pkg.cjs"), JSON.stringify(request)], { env: { HOME: PKG_HOME, TMPDIR: work } });
+  chmodSync(made, 0o755);
+  mkdirSync(dirname(output), { recursive: true });
+  renameSync(made, output);
+  rmSync(work, { recursive: true });
+}
