@@ -1,0 +1,73 @@
+import type { NodeConfig } from "../config/node-config.ts";
+import { clusterFacts, needsDescribeCluster, needsServiceIpv6Cidr, needsVpcBlocks, resolveIpFamily } from "./cluster.ts";
+import type { Facts, InstanceFacts, Question } from "./facts.ts";
+import { needsPrivateDnsName, usesExternalCloudProvider } from "./identity.ts";
+import { parseKubeletVersion } from "./kubelet-version.ts";
+import { needsInstanceType } from "./max-pods.ts";
+import { fipsRegistryHost } from "./sandbox-image.ts";
+import { parseUserArguments } from "./user-arguments.ts";
+
+/**
+ * What must be asked, given what is known: asked again with every answer, until it wants nothing new. Questions that are
+ * answered may be in the list again.
+ */
+export function factsNeeded(config: NodeConfig, facts: Facts): readonly Question[] {
+  const first: readonly Question[] = [
+    { kind: "instance" },
+    { kind: "host", credentialProvider: config.kubelet.credentialProvider?.value },
+    { kind: "kubelet-version" },
+    { kind: "containerd-version" },
+  ];
+  return facts.instance === undefined ? first : [...first, ...questionsOfInstance(config, facts, facts.instance)];
+}
+
+/** Whether AWS APIs will be called as far as can be seen from the config: credentials and clients can be made ready. */
+export function expectsAwsCalls(config: NodeConfig): boolean {
+  const user = parseUserArguments(config.kubelet.flags);
+  return needsDescribeCluster(config) || needsServiceIpv6Cidr(config) || needsPrivateDnsName(config, user, true);
+}
+
+function questionsOfInstance(config: NodeConfig, facts: Facts, instance: InstanceFacts): readonly Question[] {
+  return [
+    ...questionsOfCluster(config, instance),
+    ...questionsOfNetwork(config, facts, instance),
+    ...questionsOfName(config, facts, instance),
+    ...questionsOfHost(config, facts, instance),
+  ];
+}
+
+function questionsOfCluster(config: NodeConfig, instance: InstanceFacts): readonly Question[] {
+  const patience = needsDescribeCluster(config) ? "until-deadline" : needsServiceIpv6Cidr(config) ? "one-try" : undefined;
+  const name = config.cluster.name?.value;
+  if (patience === undefined || name === undefined) return [];
+  return [{ kind: "cluster", name, region: instance.region, accountId: instance.accountId, patience }];
+}
+
+function questionsOfNetwork(config: NodeConfig, facts: Facts, { mac }: InstanceFacts): readonly Question[] {
+  const isFamilyKnown = !needsDescribeCluster(config) || clusterFacts(facts) !== undefined;
+  const isIpv6 = isFamilyKnown && resolveIpFamily(config, facts).value === "ipv6";
+  return [
+    ...(needsVpcBlocks(config) ? [{ kind: "vpc-ipv4-cidrs", mac } as const] : []),
+    ...(isIpv6 ? [{ kind: "ipv6-address", mac } as const] : []),
+  ];
+}
+
+/** Not before kubelet's version is known: below 1.26 the name is nobody's question, and EC2 may refuse to answer it. */
+function questionsOfName(config: NodeConfig, facts: Facts, instance: InstanceFacts): readonly Question[] {
+  const answer = facts.kubeletVersion;
+  const version = answer !== undefined && "value" in answer ? parseKubeletVersion(answer.value.version) : undefined;
+  if (version === undefined) return [];
+  const isLocalOutpost = config.cluster.outpost?.value ?? clusterFacts(facts)?.outpostArn !== undefined;
+  const isExternal = usesExternalCloudProvider(version, isLocalOutpost);
+  if (!needsPrivateDnsName(config, parseUserArguments(config.kubelet.flags), isExternal)) return [];
+  return [{ kind: "private-dns-name", region: instance.region, instanceId: instance.id }];
+}
+
+function questionsOfHost(config: NodeConfig, facts: Facts, instance: InstanceFacts): readonly Question[] {
+  if (facts.host === undefined) return [];
+  const fipsHost = fipsRegistryHost(config.image, facts.host, instance);
+  return [
+    ...(needsInstanceType(facts, instance) ? [{ kind: "instance-type", region: instance.region, type: instance.type } as const] : []),
+    ...(fipsHost === undefined ? [] : [{ kind: "resolves", host: fipsHost } as const]),
+  ];
+}

@@ -1,0 +1,24 @@
+import { isJsonObject, type JsonObject } from "../lib/json.ts";
+import { type Sourced, sourced } from "../lib/sourced.ts";
+import type { HostFacts } from "./facts.ts";
+import { KUBELET_CONFIG_PATH } from "./kubelet-arguments.ts";
+import type { AddNote } from "./notes.ts";
+
+/** The kubelet-config.json that the image came with; one that is no JSON object is left out with a note. */
+export function resolveImageConfig(host: HostFacts, addNote: AddNote): Sourced<JsonObject> | undefined {
+  const text = host.files[KUBELET_CONFIG_PATH];
+  if (text === undefined || text.trim() === "") return undefined;
+  const value = parse(text);
+  if (isJsonObject(value)) return sourced(value, `the image's ${KUBELET_CONFIG_PATH}`);
+  addNote("image-config-unusable", `The image's ${KUBELET_CONFIG_PATH} is no JSON object, so nothing of it is kept.`);
+  return undefined;
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,129 @@
+import { isJsonObject, type JsonValue } from "../lib/json.ts";
+import type { MergedJson } from "../lib/merge-json.ts";
+import type { Sourced } from "../lib/sourced.ts";
+import type { CredentialProvider } from "./credential-provider.ts";
+import type { Cluster } from "./cluster.ts";
+import type { Identity } from "./identity.ts";
+import { itemsArgument, itemsOf, type KeyedItem, type KeyedList, mergeItems, NODE_LABELS, TAINTS } from "./keyed-list.ts";
+import type { KubeletVersion } from "./kubelet-version.ts";
+import type { AddNote } from "./notes.ts";
+import { type Argument, IDENTITY_FLAGS, type UserArguments } from "./user-arguments.ts";
+
+export const KUBELET_CONFIG_PATH = "/etc/kubernetes/kubelet/kubelet-config.json";
+export const KUBECONFIG_PATH = "/var/lib/kubelet/kubeconfig";
+export const BOOTSTRAP_KUBECONFIG_PATH = "/var/lib/kubelet/bootstrap-kubeconfig";
+export const CREDENTIAL_PROVIDER_CONFIG_PATH = "/etc/eks/image-credential-provider/config.json";
+export const CONTAINERD_ENDPOINT = "unix:///run/containerd/containerd.sock";
+
+const AGENT = "default";
+
+/** What kubelet is started with, in the three variables of its unit. */
+export type KubeletArguments = {
+  /** KUBELET_ARGS: the agent's, in a fixed order. */
+  readonly agent: readonly Argument[];
+  /** KUBELET_EXTRA_ARGS: the user's, which come last and so win. */
+  readonly extra: readonly Argument[];
+};
+
+export type KubeletArgumentInputs = {
+  readonly version: KubeletVersion;
+  readonly cluster: Cluster;
+  readonly identity: Identity;
+  readonly sandboxImage: Sourced<string>;
+  readonly credentialProvider: CredentialProvider | undefined;
+  /** Labels of the agent's own. */
+  readonly labels: readonly KeyedItem[];
+  readonly user: UserArguments;
+  /** The operator's part of the kubelet configuration: kubelet's flag would replace its list of taints. */
+  readonly userConfig: MergedJson;
+};
+
+export function resolveKubeletArguments(inputs: KubeletArgumentInputs, addNote: AddNote): KubeletArguments {
+  const user = translate(inputs.user.arguments, inputs.version, addNote);
+  noteIdentity(user, addNote);
+  const labels = mergeItems(NODE_LABELS, [...inputs.labels, ...itemsOf(NODE_LABELS, user)], addNote);
+  const taints = mergeItems(TAINTS, [...taintsOfConfig(inputs.userConfig), ...itemsOf(TAINTS, user)], addNote);
+  const rest = user.filter(({ name }) => !IDENTITY_FLAGS.has(name));
+  const withLabels = replaceList(NODE_LABELS, rest, labels);
+  return { agent: agentArguments(inputs, withLabels === rest ? labels : []), extra: replaceList(TAINTS, withLabels, taints) };
+}
+
+type AgentFlag = {
+  readonly name: string;
+  /** Undefined leaves the flag out. */
+  readonly value: (inputs: KubeletArgumentInputs) => Sourced<string> | string | undefined;
+  /** First minor with the flag, and first without. */
+  readonly since?: number;
+  readonly until?: number;
+};
+
+/** In the order in which they are written. */
+const AGENT_FLAGS: readonly AgentFlag[] = [
+  { name: "node-ip", value: ({ identity }) => identity.nodeIp },
+  { name: "hostname-override", value: ({ identity }) => identity.hostnameOverride },
+  { name: "v", value: () => "2" },
+  { name: "pod-infra-container-image", value: ({ sandboxImage }) => sandboxImage, until: 35 },
+  { name: "container-runtime", value: () => "remote", until: 27 },
+  { name: "container-runtime-endpoint", value: () => CONTAINERD_ENDPOINT, until: 27 },
+  { name: "runtime-cgroups", value: () => "/runtime.slice/containerd.service" },
+  { name: "image-credential-provider-config", value: ({ credentialProvider }) => (credentialProvider === undefined ? undefined : CREDENTIAL_PROVIDER_CONFIG_PATH), since: 24 },
+  { name: "image-credential-provider-bin-dir", value: ({ credentialProvider }) => credentialProvider?.binDir, since: 24 },
+  { name: "config", value: ({ user }) => user.identity.get("config") ?? KUBELET_CONFIG_PATH },
+  { name: "kubeconfig", value: ({ user }) => user.identity.get("kubeconfig") ?? KUBECONFIG_PATH },
+  { name: "bootstrap-kubeconfig", value: ({ cluster }) => (cluster.isLocalOutpost.value ? BOOTSTRAP_KUBECONFIG_PATH : undefined) },
+];
+
+function agentArguments(inputs: KubeletArgumentInputs, labels: readonly KeyedItem[]): readonly Argument[] {
+  const { minor } = inputs.version;
+  const flags = AGENT_FLAGS.filter(({ since = 0, until = Number.POSITIVE_INFINITY }) => minor >= since && minor < until);
+  const args = flags.flatMap(({ name, value }) => agentArgument(name, value(inputs)));
+  return labels.length === 0 ? args : [...args, itemsArgument(NODE_LABELS, labels)];
+}
+
+function agentArgument(name: string, value: Sourced<string> | string | undefined): readonly Argument[] {
+  if (value === undefined) return [];
+  return [typeof value === "string" ? { name, value, source: AGENT } : { name, ...value }];
+}
+
+/** The list's flag once, in the place of its first occurrence; unchanged (the same array) where the user gave none. */
+function replaceList(list: KeyedList, args: readonly Argument[], merged: readonly KeyedItem[]): readonly Argument[] {
+  const first = args.findIndex(({ name }) => name === list.flag);
+  if (first === -1) return args;
+  const others = (part: readonly Argument[]): readonly Argument[] => part.filter(({ name }) => name !== list.flag);
+  const one = merged.length === 0 ? [] : [itemsArgument(list, merged)];
+  return [...others(args.slice(0, first)), ...one, ...others(args.slice(first))];
+}
+
+/** Flags whose meaning lives on without them: dropped where kubelet would refuse them. */
+const TRANSLATED = [{ name: "container-runtime", value: "remote", removedIn: 27, because: "containerd is the only runtime left" }] as const;
+
+function translate(args: readonly Argument[], version: KubeletVersion, addNote: AddNote): readonly Argument[] {
+  return args.filter((argument) => {
+    const rule = TRANSLATED.find(({ name, value, removedIn }) => name === argument.name && value === argument.value && version.minor >= removedIn);
+    if (rule === undefined) return true;
+    addNote("flag-dropped", `The flag --${rule.name}=${rule.value} (${argument.source}) is left out: kubelet 1.${rule.removedIn} removed it, and ${rule.because}.`);
+    return false;
+  });
+}
+
+function noteIdentity(args: readonly Argument[], addNote: AddNote): void {
+  for (const { name, value, source } of args) {
+    if (IDENTITY_FLAGS.has(name)) addNote("identity-flag", `The flag --${name}=${value ?? ""} (${source}) takes the place of the agent's own.`);
+  }
+}
+
+function taintsOfConfig(config: MergedJson): readonly KeyedItem[] {
+  const taints = config.value[TAINTS_FIELD];
+  if (!Array.isArray(taints)) return [];
+  const source = config.sourceOf(TAINTS_FIELD) ?? "kubelet config";
+  return taints.filter(isJsonObject).map((taint) => {
+    const text = `${scalar(taint["key"])}=${scalar(taint["value"])}:${scalar(taint["effect"])}`;
+    return { key: TAINTS.keyOf(text), text, source };
+  });
+}
+
+const TAINTS_FIELD = "registerWithTaints";
+
+function scalar(value: JsonValue | undefined): string {
+  return typeof value === "string" ? value : "";
+}

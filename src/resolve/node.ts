@@ -1,0 +1,109 @@
+import type { NodeConfig } from "../config/node-config.ts";
+import { kubeletFlag } from "../data/kubelet-flag-lookup.ts";
+import { AgentError } from "../errors.ts";
+import { type MergedJson, mergeJson, valueAt } from "../lib/merge-json.ts";
+import type { Sourced } from "../lib/sourced.ts";
+import { type Authenticator, resolveAuthenticator } from "./authenticator.ts";
+import { type Capacity, resolveCapacity } from "./capacity.ts";
+import { type Cluster, resolveCluster } from "./cluster.ts";
+import { type Containerd, resolveContainerd } from "./containerd.ts";
+import { type CredentialProvider, resolveCredentialProvider } from "./credential-provider.ts";
+import type { Facts, HostFacts, InstanceFacts } from "./facts.ts";
+import { type Identity, resolveIdentity } from "./identity.ts";
+import { resolveImageConfig } from "./image-config.ts";
+import { TAINTS } from "./keyed-list.ts";
+import { type KubeletArguments, resolveKubeletArguments } from "./kubelet-arguments.ts";
+import { resolveKubeletConfig } from "./kubelet-config.ts";
+import { type KubeletVersion, resolveKubeletVersion } from "./kubelet-version.ts";
+import { type AddNote, type Note, noteList } from "./notes.ts";
+import { resolveSandboxImage } from "./sandbox-image.ts";
+import { type Argument, parseUserArguments } from "./user-arguments.ts";
+
+/** Everything decided, with nothing left for a renderer to default. Every value carries its source. */
+export type Node = {
+  readonly instance: InstanceFacts;
+  readonly host: HostFacts;
+  readonly version: Sourced<KubeletVersion>;
+  readonly cluster: Cluster;
+  readonly identity: Identity;
+  readonly capacity: Capacity;
+  readonly sandboxImage: Sourced<string>;
+  readonly credentialProvider: CredentialProvider | undefined;
+  readonly authenticator: Sourced<Authenticator>;
+  readonly containerd: Containerd;
+  /** The KubeletConfiguration as kubelet reads it; flags may still beat fields of it. */
+  readonly kubeletConfig: MergedJson;
+  readonly arguments: KubeletArguments;
+  readonly notes: readonly Note[];
+};
+
+/**
+ * @param facts with every answer that `factsNeeded` asks for
+ * @throws AgentError when something that the node needs cannot be decided
+ */
+export function resolveNode(config: NodeConfig, facts: Facts): Node {
+  const { notes, add } = noteList();
+  const world = { instance: known(facts.instance, "IMDS"), host: known(facts.host, "the host") };
+  const version = resolveKubeletVersion(known(facts.kubeletVersion, "kubelet"));
+  const user = parseUserArguments(config.kubelet.flags);
+  const cluster = resolveCluster(config, facts, clusterName(config), add);
+  const identity = resolveIdentity(config, facts, world.instance, cluster, version.value, user);
+  const capacity = resolveCapacity(config, facts, world.instance, world.host, user, add);
+  const sandboxImage = resolveSandboxImage(config.image, facts, world.host, world.instance, add);
+  const credentialProvider = resolveCredentialProvider(config, world.host, version.value, add);
+  const userConfig = config.kubelet.config;
+  const kubeletConfig = resolveKubeletConfig(
+    { version: version.value, cluster, identity, ...capacity, host: world.host, user, userConfig, imageConfig: resolveImageConfig(world.host, add) },
+    add,
+  );
+  const kubeletArguments = resolveKubeletArguments(
+    { version: version.value, cluster, identity, sandboxImage, credentialProvider, labels: [], user, userConfig: mergeJson(userConfig) },
+    add,
+  );
+  noteHiddenFields(kubeletArguments.extra, mergeJson(userConfig), add);
+  noteGpuScript(world.host, add);
+  return {
+    ...world,
+    version,
+    cluster,
+    identity,
+    capacity,
+    sandboxImage,
+    credentialProvider,
+    authenticator: resolveAuthenticator(config, world.host, cluster, world.instance.region, add),
+    containerd: resolveContainerd(config, facts, world.host, version.value, add),
+    kubeletConfig,
+    arguments: kubeletArguments,
+    notes,
+  };
+}
+
+/** The name is the one thing that nobody can be asked for. */
+function clusterName(config: NodeConfig): Sourced<string> {
+  if (config.cluster.name !== undefined) return config.cluster.name;
+  throw new AgentError("config-invalid", "Cannot join a cluster without its name: no source of configuration gives one", {
+    remedy: "Name the cluster on the command line, as in `eks-node-agent bootstrap my-cluster`.",
+  });
+}
+
+function known<T>(fact: T | undefined, of: string): T {
+  if (fact === undefined) throw new Error(`a node was resolved before the facts of ${of} were gathered`);
+  return fact;
+}
+
+/** A flag beats its field in the configuration; the operator wrote both, and only one of them counts. */
+function noteHiddenFields(flags: readonly Argument[], userConfig: MergedJson, addNote: AddNote): void {
+  for (const { name, value, source } of flags) {
+    const field = name === TAINTS.flag ? undefined : kubeletFlag(name)?.configField;
+    const hidden = field === undefined ? undefined : valueAt(userConfig.value, field);
+    if (field === undefined || hidden === undefined) continue;
+    addNote("field-hidden", `The kubelet configuration's ${field} ${JSON.stringify(hidden)} (${userConfig.sourceOf(field) ?? "kubelet config"}) has no effect, since the flag --${name}=${value ?? "true"} (${source}) beats it.`);
+  }
+}
+
+function noteGpuScript(host: HostFacts, addNote: AddNote): void {
+  if (!host.present.includes(GPU_SCRIPT)) return;
+  addNote("gpu-script-not-run", `The image's ${GPU_SCRIPT} was not run: the agent sets up the NVIDIA runtime itself. Run it from user data if it does more.`);
+}
+
+const GPU_SCRIPT = "/etc/eks/bootstrap-gpu.sh";
