@@ -1,11 +1,11 @@
 import type { NodeConfig } from "../config/node-config.ts";
 import type { JsonObject } from "../lib/json.ts";
+import { PATHS } from "../lib/paths.ts";
 import { type Sourced, sourced } from "../lib/sourced.ts";
 import type { Facts, HostFacts } from "./facts.ts";
 import type { KubeletVersion } from "./kubelet-version.ts";
 import type { AddNote } from "./notes.ts";
 
-const IMAGE_CONTAINERD_CONFIG = "/etc/eks/containerd/containerd-config.toml";
 const CONTAINERD_UNITS = ["/etc/systemd/system/containerd.service", "/usr/lib/systemd/system/containerd.service", "/lib/systemd/system/containerd.service"] as const;
 
 /** Container Device Interface is on by default in kubelet's view of the runtime from here. */
@@ -28,12 +28,12 @@ export type Containerd = {
 };
 
 export function resolveContainerd(config: NodeConfig, facts: Facts, host: HostFacts, version: KubeletVersion, addNote: AddNote): Containerd {
-  const ofImage = host.files[IMAGE_CONTAINERD_CONFIG];
+  const ofImage = host.files[PATHS.imageContainerdConfig];
   return {
     configVersion: resolveConfigVersion(facts, addNote),
     runtime: resolveRuntime(host),
     enableCdi: version.minor >= CDI_SINCE,
-    replacement: config.containerd.configFile ?? (ofImage === undefined ? undefined : sourced(ofImage, IMAGE_CONTAINERD_CONFIG)),
+    replacement: config.containerd.configFile ?? (ofImage === undefined ? undefined : sourced(ofImage, PATHS.imageContainerdConfig)),
     config: config.containerd.config,
     baseRuntimeSpec: config.containerd.baseRuntimeSpec,
     unitHasSlice: hasSlice(host),

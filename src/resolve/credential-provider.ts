@@ -1,10 +1,10 @@
 import type { NodeConfig } from "../config/node-config.ts";
 import { credentialProviderImages } from "../data/ecr-region-lookup.ts";
+import { PATHS } from "../lib/paths.ts";
 import type { HostFacts } from "./facts.ts";
 import type { KubeletVersion } from "./kubelet-version.ts";
 import type { AddNote } from "./notes.ts";
 
-export const DEFAULT_CREDENTIAL_PROVIDER = "/etc/eks/image-credential-provider/ecr-credential-provider";
 
 /** Kubelet's built-in ECR credentials went in 1.27, and the flags of the plugin have been there for good since 1.24. */
 const FLAGS_SINCE = 24;
@@ -29,7 +29,7 @@ export type CredentialProvider = {
  * flags stay, so that what is shown is what kubelet needs.
  */
 export function resolveCredentialProvider(config: NodeConfig, host: HostFacts, version: KubeletVersion, addNote: AddNote): CredentialProvider | undefined {
-  const path = config.kubelet.credentialProvider?.value ?? DEFAULT_CREDENTIAL_PROVIDER;
+  const path = config.kubelet.credentialProvider?.value ?? PATHS.credentialProvider;
   const isExecutable = host.programs["ecr-credential-provider"] !== undefined;
   if (isExecutable || version.minor >= REQUIRED_SINCE) return provider(path, isExecutable, version);
   if (version.minor >= FLAGS_SINCE) {

@@ -1,3 +1,5 @@
+import { PATHS } from "../lib/paths.ts";
+
 /**
  * What is known of the world: plain JSON, so that `eks-node-agent facts > f.json` and `--facts f.json` are inverse.
  * A missing part was not asked for.
@@ -93,23 +95,26 @@ export const PROGRAMS: Readonly<Record<string, readonly string[]>> = {
   iptables: ["/sbin/iptables", "/usr/sbin/iptables"],
   "aws-iam-authenticator": ["/usr/bin/aws-iam-authenticator", "/usr/local/bin/aws-iam-authenticator", "/etc/eks/aws-iam-authenticator"],
   aws: ["/usr/bin/aws", "/usr/local/bin/aws", "/bin/aws"],
-  "ecr-credential-provider": ["/etc/eks/image-credential-provider/ecr-credential-provider"],
+  "ecr-credential-provider": [PATHS.credentialProvider],
   "nvidia-container-runtime": ["/usr/bin/nvidia-container-runtime"],
   containerd: ["/usr/bin/containerd", "/usr/local/bin/containerd"],
 };
 
-/** Files of the image whose text decides what is rendered. */
+/**
+ * Files of the image whose text decides what is rendered. Of kubelet's configuration it is the text that was there before
+ * the agent's first run, since the agent then writes to the same path.
+ */
 export const IMAGE_FILES = [
-  "/etc/eks/eni-max-pods.txt",
-  "/etc/eks/containerd/containerd-config.toml",
-  "/etc/kubernetes/kubelet/kubelet-config.json",
+  PATHS.eniMaxPods,
+  PATHS.imageContainerdConfig,
+  PATHS.kubeletConfig,
   "/usr/lib/systemd/system/containerd.service",
   "/lib/systemd/system/containerd.service",
   "/etc/systemd/system/containerd.service",
 ] as const;
 
 /** Files of the image of which only the presence counts. */
-export const PRESENCE = ["/etc/eks/pause.tar", "/etc/eks/bootstrap-gpu.sh"] as const;
+export const PRESENCE = [PATHS.pauseArchive, PATHS.gpuScript] as const;
 
 /** Units of other bootstrappers that would fight over kubelet with this agent. */
 export const FOREIGN_BOOTSTRAPPERS = ["nodeadm-config.service", "nodeadm-run.service"] as const;

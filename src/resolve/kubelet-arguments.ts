@@ -1,5 +1,6 @@
 import { isJsonObject, type JsonValue } from "../lib/json.ts";
 import type { MergedJson } from "../lib/merge-json.ts";
+import { PATHS } from "../lib/paths.ts";
 import type { Sourced } from "../lib/sourced.ts";
 import type { CredentialProvider } from "./credential-provider.ts";
 import type { Cluster } from "./cluster.ts";
@@ -9,11 +10,7 @@ import type { KubeletVersion } from "./kubelet-version.ts";
 import type { AddNote } from "./notes.ts";
 import { type Argument, IDENTITY_FLAGS, type UserArguments } from "./user-arguments.ts";
 
-export const KUBELET_CONFIG_PATH = "/etc/kubernetes/kubelet/kubelet-config.json";
-export const KUBECONFIG_PATH = "/var/lib/kubelet/kubeconfig";
-export const BOOTSTRAP_KUBECONFIG_PATH = "/var/lib/kubelet/bootstrap-kubeconfig";
-export const CREDENTIAL_PROVIDER_CONFIG_PATH = "/etc/eks/image-credential-provider/config.json";
-export const CONTAINERD_ENDPOINT = "unix:///run/containerd/containerd.sock";
+export const CONTAINERD_ENDPOINT = `unix://${PATHS.containerdSocket}`;
 
 const AGENT = "default";
 
@@ -66,11 +63,11 @@ const AGENT_FLAGS: readonly AgentFlag[] = [
   { name: "container-runtime", value: () => "remote", until: 27 },
   { name: "container-runtime-endpoint", value: () => CONTAINERD_ENDPOINT, until: 27 },
   { name: "runtime-cgroups", value: () => "/runtime.slice/containerd.service" },
-  { name: "image-credential-provider-config", value: ({ credentialProvider }) => (credentialProvider === undefined ? undefined : CREDENTIAL_PROVIDER_CONFIG_PATH), since: 24 },
+  { name: "image-credential-provider-config", value: ({ credentialProvider }) => (credentialProvider === undefined ? undefined : PATHS.credentialProviderConfig), since: 24 },
   { name: "image-credential-provider-bin-dir", value: ({ credentialProvider }) => credentialProvider?.binDir, since: 24 },
-  { name: "config", value: ({ user }) => user.identity.get("config") ?? KUBELET_CONFIG_PATH },
-  { name: "kubeconfig", value: ({ user }) => user.identity.get("kubeconfig") ?? KUBECONFIG_PATH },
-  { name: "bootstrap-kubeconfig", value: ({ cluster }) => (cluster.isLocalOutpost.value ? BOOTSTRAP_KUBECONFIG_PATH : undefined) },
+  { name: "config", value: ({ user }) => user.identity.get("config") ?? PATHS.kubeletConfig },
+  { name: "kubeconfig", value: ({ user }) => user.identity.get("kubeconfig") ?? PATHS.kubeconfig },
+  { name: "bootstrap-kubeconfig", value: ({ cluster }) => (cluster.isLocalOutpost.value ? PATHS.bootstrapKubeconfig : undefined) },
 ];
 
 function agentArguments(inputs: KubeletArgumentInputs, labels: readonly KeyedItem[]): readonly Argument[] {

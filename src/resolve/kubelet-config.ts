@@ -1,10 +1,11 @@
 import { isJsonObject, type JsonObject, type JsonValue } from "../lib/json.ts";
 import { type MergedJson, mergeJson, valueAt } from "../lib/merge-json.ts";
+import { PATHS } from "../lib/paths.ts";
 import { type Sourced, sourced } from "../lib/sourced.ts";
 import type { Cluster } from "./cluster.ts";
 import { type HostFacts, KERNEL_DEFAULTS } from "./facts.ts";
 import type { Identity } from "./identity.ts";
-import { CONTAINERD_ENDPOINT, KUBELET_CONFIG_PATH } from "./kubelet-arguments.ts";
+import { CONTAINERD_ENDPOINT } from "./kubelet-arguments.ts";
 import { KUBELET_CONFIG_BASE } from "./kubelet-config-base.ts";
 import type { KubeletVersion } from "./kubelet-version.ts";
 import type { AddNote } from "./notes.ts";
@@ -111,7 +112,7 @@ function noteReplacedImageValues(image: Sourced<JsonObject> | undefined, compute
   for (const [path, value] of leaves(computed, "")) {
     const before = valueAt(image.value, path);
     if (before === undefined || JSON.stringify(before) === JSON.stringify(value)) continue;
-    addNote("image-value-replaced", `The image's ${KUBELET_CONFIG_PATH} sets ${path} to ${JSON.stringify(before)}; this node gets ${JSON.stringify(value)}.`);
+    addNote("image-value-replaced", `The image's ${PATHS.kubeletConfig} sets ${path} to ${JSON.stringify(before)}; this node gets ${JSON.stringify(value)}.`);
   }
 }
 

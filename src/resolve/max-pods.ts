@@ -1,4 +1,5 @@
 import { instanceTypeLimits, maxPodsOf } from "../data/instance-type-lookup.ts";
+import { PATHS } from "../lib/paths.ts";
 import { type Sourced, sourced } from "../lib/sourced.ts";
 import type { Facts, InstanceFacts } from "./facts.ts";
 import type { AddNote } from "./notes.ts";
@@ -6,7 +7,6 @@ import type { AddNote } from "./notes.ts";
 /** Kubelet's own default, and what is left when nobody knows the type. */
 export const KUBELET_DEFAULT_MAX_PODS = 110;
 
-export const ENI_MAX_PODS_FILE = "/etc/eks/eni-max-pods.txt";
 
 /** Whether the type's limits are in no table of ours or the image's, so that EC2 must be asked. */
 export function needsInstanceType(facts: Facts, instance: InstanceFacts): boolean {
@@ -20,7 +20,7 @@ export function needsInstanceType(facts: Facts, instance: InstanceFacts): boolea
  */
 export function resolveTableMaxPods(facts: Facts, instance: InstanceFacts, addNote: AddNote): Sourced<number> {
   const ofImage = maxPodsOfImage(facts, instance.type);
-  if (ofImage !== undefined) return sourced(ofImage, `${ENI_MAX_PODS_FILE} (${instance.type})`);
+  if (ofImage !== undefined) return sourced(ofImage, `${PATHS.eniMaxPods} (${instance.type})`);
   const limits = instanceTypeLimits(instance.type);
   if (limits !== undefined) return sourced(limits.maxPods, `built-in table (${instance.type})`);
   return maxPodsOfEc2(facts, instance, addNote);
@@ -38,7 +38,7 @@ function maxPodsOfEc2(facts: Facts, instance: InstanceFacts, addNote: AddNote): 
 
 /** Lines of "m5.large 29"; # begins a comment. */
 function maxPodsOfImage(facts: Facts, type: string): number | undefined {
-  const lines = facts.host?.files[ENI_MAX_PODS_FILE]?.split("\n") ?? [];
+  const lines = facts.host?.files[PATHS.eniMaxPods]?.split("\n") ?? [];
   for (const line of lines) {
     const [name, pods = ""] = line.trim().split(/\s+/);
     if (name === type && /^[1-9]\d{0,4}$/.test(pods)) return Number(pods);

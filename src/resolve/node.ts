@@ -2,6 +2,7 @@ import type { NodeConfig } from "../config/node-config.ts";
 import { kubeletFlag } from "../data/kubelet-flag-lookup.ts";
 import { AgentError } from "../errors.ts";
 import { type MergedJson, mergeJson, valueAt } from "../lib/merge-json.ts";
+import { PATHS } from "../lib/paths.ts";
 import type { Sourced } from "../lib/sourced.ts";
 import { type Authenticator, resolveAuthenticator } from "./authenticator.ts";
 import { type Capacity, resolveCapacity } from "./capacity.ts";
@@ -102,8 +103,7 @@ function noteHiddenFields(flags: readonly Argument[], userConfig: MergedJson, ad
 }
 
 function noteGpuScript(host: HostFacts, addNote: AddNote): void {
-  if (!host.present.includes(GPU_SCRIPT)) return;
-  addNote("gpu-script-not-run", `The image's ${GPU_SCRIPT} was not run: the agent sets up the NVIDIA runtime itself. Run it from user data if it does more.`);
+  if (!host.present.includes(PATHS.gpuScript)) return;
+  addNote("gpu-script-not-run", `The image's ${PATHS.gpuScript} was not run: the agent sets up the NVIDIA runtime itself. Run it from user data if it does more.`);
 }
 
-const GPU_SCRIPT = "/etc/eks/bootstrap-gpu.sh";

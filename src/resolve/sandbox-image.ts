@@ -1,26 +1,26 @@
 import type { SandboxImageConfig } from "../config/node-config.ts";
 import { ecrRegistry } from "../data/ecr-region-lookup.ts";
+import { PATHS } from "../lib/paths.ts";
 import { type Sourced, sourced } from "../lib/sourced.ts";
 import type { Facts, HostFacts, InstanceFacts } from "./facts.ts";
 import type { AddNote } from "./notes.ts";
 
 /** Cached in the image by AL2023's build, which also imports it into containerd. */
 const CACHED_IMAGE = "localhost/kubernetes/pause:latest";
-const CACHE_FILE = "/etc/eks/pause.tar";
 
 /** In every region. */
 const DEFAULT_VERSION = "3.5";
 
 /** The host of ECR in FIPS mode, when FIPS is on and a registry is used at all: whether it resolves must be asked. */
 export function fipsRegistryHost(image: SandboxImageConfig, host: HostFacts, instance: InstanceFacts): string | undefined {
-  if (!host.fips || image.reference !== undefined || host.present.includes(CACHE_FILE)) return undefined;
+  if (!host.fips || image.reference !== undefined || host.present.includes(PATHS.pauseArchive)) return undefined;
   return registryHost(image, instance, "dkr.ecr-fips");
 }
 
 /** The sandbox ("pause") image, one string with its tag for containerd's config and kubelet's flag. */
 export function resolveSandboxImage(image: SandboxImageConfig, facts: Facts, host: HostFacts, instance: InstanceFacts, addNote: AddNote): Sourced<string> {
   if (image.reference !== undefined) return image.reference;
-  if (host.present.includes(CACHE_FILE)) return sourced(CACHED_IMAGE, CACHE_FILE);
+  if (host.present.includes(PATHS.pauseArchive)) return sourced(CACHED_IMAGE, PATHS.pauseArchive);
   const version = image.version?.value ?? DEFAULT_VERSION;
   const registry = chooseRegistry(image, facts, host, instance, addNote);
   return sourced(`${registry}/eks/pause:${version}`, registrySource(image, instance));

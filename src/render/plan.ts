@@ -1,0 +1,34 @@
+import type { Plan, PlannedFile, PlannedUnit } from "../plan/plan.ts";
+import type { Node } from "../resolve/node.ts";
+import { renderBaseRuntimeSpec } from "./base-runtime-spec.ts";
+import { renderCertificateAuthority } from "./certificate-authority.ts";
+import { renderContainerdConfig } from "./containerd-config.ts";
+import { renderCredentialProvider } from "./credential-provider.ts";
+import { renderContainerdSlice, renderDropIns } from "./drop-ins.ts";
+import { renderKubeconfig } from "./kubeconfig.ts";
+import { renderKubeletConfig } from "./kubelet-config.ts";
+import { renderKubeletUnit } from "./kubelet-unit.ts";
+
+/** Every file of the node, down to its bytes, and the units that read them: containerd first, then kubelet. */
+export function render(node: Node): Plan {
+  const ofContainerd = [renderContainerdConfig(node), ...renderBaseRuntimeSpec(node), ...renderContainerdSlice(node)];
+  const ofKubelet = [
+    renderCertificateAuthority(node),
+    renderKubeconfig(node),
+    renderKubeletConfig(node),
+    ...renderCredentialProvider(node),
+    renderKubeletUnit(node),
+    ...renderDropIns(node),
+  ];
+  return {
+    files: [...ofContainerd, ...ofKubelet],
+    units: [
+      unit("containerd.service", ofContainerd, `containerd ${node.containerd.versionText}`),
+      unit("kubelet.service", ofKubelet, `kubelet ${node.version.value.text}`),
+    ],
+  };
+}
+
+function unit(name: string, files: readonly PlannedFile[], program: string): PlannedUnit {
+  return { name, enable: true, reads: files.map(({ path }) => path), startedWith: [program] };
+}
