@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type Architecture, ARCHITECTURES, HOST } from "./architecture.ts";
 import { BUILD, ROOT } from "./project.ts";
@@ -30,9 +30,10 @@ export async function compileAddon(arch: Architecture): Promise<Uint8Array | und
   await runTool(compiler, library, { cwd: folder });
   // Any architecture's header files do: they are the same.
   const headers = join(ROOT, `node_modules/node-linux-${HOST}/include/node`);
-  const source = join(ROOT, "node_modules/sd-notify/notify.cc");
+  // By its bare name: NODE_MODULE writes the name of the source file into the addon, and the build is the same in every folder.
+  copyFileSync(join(ROOT, "node_modules/sd-notify/notify.cc"), join(folder, "notify.cc"));
   const addon = ["-std=c++20", "-O2", "-s", "-shared", "-fPIC", "-w", "-I.", `-I${headers}`, "-DNODE_GYP_MODULE_NAME=notify", "-o", "notify.node"];
-  await runTool(compiler, [...addon, source, "libsystemd.so.0"], { cwd: folder });
+  await runTool(compiler, [...addon, "notify.cc", "libsystemd.so.0"], { cwd: folder });
   const bytes = readFileSync(join(folder, "notify.node"));
   rmSync(folder, { recursive: true });
   return bytes;

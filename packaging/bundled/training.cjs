@@ -5,14 +5,17 @@ const { readFileSync, writeFileSync } = require("node:fs");
 const { setFlagsFromString } = require("node:v8");
 const { Script } = require("node:vm");
 
+// V8 throws the code of a function away that has not run for a while, and its faster compilers work in threads of their own and leave
+// marks in a function, at another moment each time: the same sources must give the same bytes. What V8 compares a cache by includes its
+// flags, so they are as they were again when the cache is made.
+const UNWANTED = ["flush-bytecode", "sparkplug", "maglev", "opt"];
+
 const [bundlePath, cachePath, commands] = process.argv.slice(2);
 const waiting = JSON.parse(commands);
 const leave = process.exit;
 
-// The code of a function that has not run for a while is thrown away otherwise. The flag is part of what V8 compares a cache
-// by: it has its own value when the script is compiled, and again when the cache is made.
+for (const feature of UNWANTED) setFlagsFromString(`--no-${feature}`);
 const script = new Script(readFileSync(bundlePath, "latin1"), { filename: "app.cjs" });
-setFlagsFromString("--no-flush-bytecode");
 
 // A command ends where it leaves nothing to wait for, or calls this.
 process.exit = () => void setImmediate(next);
@@ -27,7 +30,7 @@ function next() {
 }
 
 function finish() {
-  setFlagsFromString("--flush-bytecode");
+  for (const feature of UNWANTED) setFlagsFromString(`--${feature}`);
   writeFileSync(cachePath, script.createCachedData());
   leave(0);
 }
