@@ -18,7 +18,7 @@ const tasks = {
   check: ["lint", "types", "test"],
   bench: [["packaging/build.ts"], ["test/bench/bench.ts", "…"]],
   generate: [["packaging/generate.ts", "…"]],
-  simulate: [["src/main.ts", "simulate", "…"]],
+  simulate: [["test/simulator/main.ts", "…"]],
   demo: [["packaging/build.ts"], ["packaging/demo.ts", "…"]],
 };
 
