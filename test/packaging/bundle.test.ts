@@ -1,0 +1,71 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { join } from "node:path";
+import { Script } from "node:vm";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { bundle } from "../../packaging/bundle.ts";
+
+let folder: string;
+
+/** Under build, since a bundle finds its packages upwards from its sources. */
+beforeEach(() => {
+  mkdirSync("build", { recursive: true });
+  folder = mkdtempSync("build/bundle-");
+});
+
+afterEach(() => rmSync(folder, { recursive: true }));
+
+test("a module behind import() is evaluated when it is first asked for", async () => {
+  writeFileSync(join(folder, "lazy.ts"), `console.log("lazy is evaluated"); export const name = "lazy";`);
+  const said = await output(`console.log("start"); export const done = import("./lazy.ts").then(({ name }) => console.log(name)); console.log("end");`);
+  expect(said).toEqual(["start", "end", "lazy is evaluated", "lazy"]);
+});
+
+test("a module of Node.js behind import() is required, since a script of node:vm cannot import", async () => {
+  expect(await output(`export const done = import("node:path").then(({ sep }) => console.log(sep));`)).toEqual(["/"]);
+});
+
+test("the version is in it, and text beyond ASCII comes out as it was", async () => {
+  writeFileSync(join(folder, "say.ts"), `export const text = "größer → ✓";`);
+  const said = await output(`import { VERSION } from "../../src/version.ts"; import { text } from "./say.ts"; console.log(VERSION, text);`);
+  expect(said).toEqual(["1.2.3 größer → ✓"]);
+});
+
+test("yargs writes its help without its own module for Node.js, wrapped to the width", async () => {
+  const said = await output(`
+    import yargs from "yargs";
+    const parser = yargs([]).scriptName("agent").wrap(50).exitProcess(false).usage("$0 [options]")
+      .option("config-source", { type: "string", describe: "where the configuration comes from, which may be given several times" })
+      .option("dry-run", { type: "boolean", default: false, describe: "change nothing" });
+    export const done = parser.getHelp().then(console.log);
+  `);
+  expect(said.join("\n")).toBe(
+    [
+      "agent [options]",
+      "",
+      "Options:",
+      "  --help           Show help             [boolean]",
+      "  --version        Show version number   [boolean]",
+      "  --config-source  where the configuration comes",
+      "                   from, which may be given",
+      "                   several times          [string]",
+      "  --dry-run        change nothing",
+      "                        [boolean] [default: false]",
+    ].join("\n"),
+  );
+});
+
+/** What a program writes by console.log when it is bundled and run as the loader does. */
+async function output(program: string): Promise<string[]> {
+  const entry = join(folder, "main.ts");
+  writeFileSync(entry, program);
+  const text = await bundle(entry, "1.2.3");
+  expect(text).not.toMatch(/[^\x00-\x7f]/);
+  const lines: string[] = [];
+  const context = { process, Buffer, console: { log: (...values: unknown[]) => lines.push(values.join(" ")) } };
+  const module = { exports: {} as { done?: Promise<void> } };
+  const run = new Script(text).runInNewContext(context) as (...values: unknown[]) => void;
+  run(module.exports, createRequire(import.meta.url), module, "/app", "/");
+  await module.exports.done;
+  return lines;
+}
