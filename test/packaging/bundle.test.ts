@@ -31,6 +31,11 @@ test("the version is in it, and text beyond ASCII comes out as it was", async ()
   expect(said).toEqual(["1.2.3 größer → ✓"]);
 });
 
+test("the stack of an error has the names of the functions", async () => {
+  const said = await output(`function resolveEverything() { throw new Error("lost"); } try { resolveEverything(); } catch (error) { console.log(error.stack.split("\\n")[1].trim()); }`);
+  expect(said).toEqual([expect.stringMatching(/^at resolveEverything \(/)]);
+});
+
 test("yargs writes its help without its own module for Node.js, wrapped to the width", async () => {
   const said = await output(`
     import yargs from "yargs";
