@@ -7,6 +7,7 @@ import { bundle } from "./bundle.ts";
 import { makeExecutable } from "./executable.ts";
 import { digestInputs } from "./inputs.ts";
 import { BUILD, DIST, projectVersion, ROOT } from "./project.ts";
+import { rehearse } from "./rehearsal.ts";
 import { runTool } from "./tool.ts";
 import { runnerFor, train } from "./training.ts";
 
@@ -38,12 +39,18 @@ export async function buildAgent(arch: Architecture, say: (line: string) => void
 
 async function makeAgent(arch: Architecture, output: string, say: (line: string) => void): Promise<void> {
   const [node, text, addon] = await Promise.all([baseNode(arch), bundle(join(ROOT, "src/main.ts"), projectVersion()), compileAddon(arch)]);
-  const cache = await train(arch, node, text, [["--help"]]);
+  const cache = await rehearse(({ root, env }) => train(arch, node, text, { commands: trainedPaths(root), env }));
   if (stripFor(arch) === undefined) say(`No strip for ${arch} (Debian: binutils): the executable keeps its symbols and is 18 MB larger.`);
   if (addon === undefined) say(`No C++ compiler for ${arch} (Debian: g++): the executable cannot tell systemd when it is ready.`);
   if (cache === undefined) say(`No way to run ${arch} here (Debian: qemu-user-static): the executable starts without its code cache, twice as slowly.`);
   const none = new Uint8Array();
   await makeExecutable(arch, { bundle: text, cache: cache ?? none, addon: addon ?? none }, output);
+}
+
+/** What nodes do: a first run, and another that finds everything done. What they seldom do is compiled when it is needed. */
+function trainedPaths(root: string): readonly (readonly string[])[] {
+  const bootstrap = ["bootstrap", "demo", "--root", root];
+  return [["--help"], [...bootstrap, "--dry-run"], bootstrap, bootstrap];
 }
 
 async function smokeTest(arch: Architecture, path: string, say: (line: string) => void): Promise<void> {

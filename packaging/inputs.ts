@@ -7,7 +7,7 @@ import { stripFor } from "./base-node.ts";
 import { ROOT } from "./project.ts";
 import { runnerFor } from "./training.ts";
 
-/** A digest of all that decides what an executable for `arch` is: the sources, the build itself, the packages, and the tools that this machine has. */
+/** A digest of all that decides what an executable for `arch` is: the sources, the build itself with the world that it trains in, the packages, and the tools that this machine has. */
 export function digestInputs(arch: Architecture): string {
   const hash = createHash("sha256");
   for (const path of inputFiles()) hash.update(`${path}\0`).update(readFileSync(join(ROOT, path))).update("\0");
@@ -15,7 +15,7 @@ export function digestInputs(arch: Architecture): string {
 }
 
 function inputFiles(): string[] {
-  const code = ["src", "packaging"].flatMap((folder) =>
+  const code = ["src", "packaging", "test/simulator"].flatMap((folder) =>
     readdirSync(join(ROOT, folder), { recursive: true, withFileTypes: true })
       .filter((entry) => entry.isFile() && /\.(ts|mjs|cjs|json)$/.test(entry.name))
       .map((entry) => join(entry.parentPath, entry.name).slice(ROOT.length)),

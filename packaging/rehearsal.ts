@@ -19,9 +19,10 @@ const PROGRAMS: Readonly<Record<string, string>> = {
   "etc/eks/image-credential-provider/ecr-credential-provider": "exit 0",
 };
 
-export async function rehearse<Result>(latency: SimulatorOptions["latency"], run: (rehearsal: Rehearsal) => Promise<Result>): Promise<Result> {
+/** Makes both for the time that `run` takes. */
+export async function rehearse<Result>(run: (rehearsal: Rehearsal) => Promise<Result>, options: SimulatorOptions = {}): Promise<Result> {
   const root = mkdtempSync(join(tmpdir(), "eks-node-agent-"));
-  const simulator = await startSimulator({ ...(latency && { latency }) });
+  const simulator = await startSimulator(options);
   try {
     for (const [path, body] of Object.entries(PROGRAMS)) writeProgram(join(root, path), body);
     const PATH = [join(root, "usr/bin"), process.env["PATH"]].join(delimiter);

@@ -19,7 +19,7 @@ type Result = Measurement & { readonly name: string };
 
 const { values } = parseArgs({ options: { runs: { type: "string", default: "15" } } });
 const runs = Number(values.runs);
-const results = await rehearse(LATENCY, async (rehearsal) => measureAll(await scenarios(rehearsal), rehearsal.env));
+const results = await rehearse(async (rehearsal) => measureAll(await scenarios(rehearsal), rehearsal.env), { latency: LATENCY });
 const machine = { runs, latency: LATENCY, node: process.version, arch: process.arch };
 writeFileSync(join(BUILD, "bench.json"), `${JSON.stringify({ ...machine, results }, undefined, 2)}\n`);
 process.stdout.write(showTable(results));
@@ -39,7 +39,7 @@ async function scenarios({ root }: Rehearsal): Promise<readonly Scenario[]> {
 async function emptyExecutable(): Promise<string> {
   const bundle = "(function(){})";
   const path = join(BUILD, "bench/empty");
-  const cache = await train(HOST, await baseNode(HOST), bundle, [[]]);
+  const cache = await train(HOST, await baseNode(HOST), bundle, { commands: [[]], env: {} });
   mkdirSync(join(BUILD, "bench"), { recursive: true });
   await makeExecutable(HOST, { bundle, cache: cache ?? new Uint8Array(), addon: new Uint8Array() }, path);
   return path;
