@@ -1,0 +1,56 @@
+import { showTable, wrap } from "./help-table.ts";
+import { COMMANDS, OPTIONS, VARIABLES, type CommandName, type Option } from "./options.ts";
+
+/** The text of `--help` for one command, at most 80 columns wide, with a final newline. */
+export function showHelp(command: CommandName): string {
+  const options = OPTIONS.filter(({ commands }) => commands.includes(command));
+  const sections = [
+    ...intro(command),
+    section("Options of bootstrap.sh", options.filter(({ group }) => group === "bootstrap.sh").map(optionRow)),
+    section("Options of the agent", options.filter(({ group }) => group === "agent").map(optionRow)),
+    ...(command === "bootstrap" ? [variables(), EXAMPLES] : []),
+  ];
+  return `${sections.join("\n\n")}\n`;
+}
+
+function intro(command: CommandName): string[] {
+  const { name, takes, does } = COMMANDS.find((candidate) => candidate.name === command) ?? COMMANDS[0];
+  if (name !== "bootstrap") return [`${does}.`, `Usage: eks-node-agent ${name} ${takes} [OPTION]...`];
+  return [
+    wrap("eks-node-agent joins an EC2 instance to its EKS cluster: it reads the node's configuration, writes it out, and starts containerd and kubelet.", 80).join("\n"),
+    `Usage: eks-node-agent [bootstrap] ${takes} [OPTION]...\n       eks-node-agent COMMAND [OPTION]...`,
+    section("Commands", COMMANDS.map((row) => [row.name, row.does])),
+  ];
+}
+
+function section(title: string, rows: readonly (readonly [string, string])[]): string {
+  return [`${title}:`, ...showTable(rows)].join("\n");
+}
+
+function optionRow({ name, placeholder, does, standard }: Option): readonly [string, string] {
+  const left = placeholder === undefined ? `--${name}` : `--${name} ${placeholder}`;
+  return [name === "help" ? `-h, ${left}` : left, standard === undefined ? does : `${does} (default: ${standard})`];
+}
+
+function variables(): string {
+  const ofOptions = OPTIONS.flatMap(({ variable }) => variable ?? []);
+  const sentence =
+    "Read when the command line names the cluster. An option beats its variable, but the flags of KUBELET_EXTRA_ARGS are kept, " +
+    `before the option's: ${ofOptions.join(", ")}.`;
+  const others = VARIABLES.map(({ name, does }) => [name, does] as const);
+  return ["Environment:", ...wrap(sentence, 78).map((line) => `  ${line}`), "", ...showTable(others)].join("\n");
+}
+
+const EXAMPLES = `Examples:
+  As bootstrap.sh was called, from user data:
+    eks-node-agent my-cluster --kubelet-extra-args '--node-labels=team=a'
+
+  With the NodeConfig documents of the user data:
+    eks-node-agent
+
+  What would be written here, and why:
+    eks-node-agent my-cluster --dry-run --explain
+
+  The same at a desk, with the facts of a node:
+    eks-node-agent facts my-cluster > facts.json
+    eks-node-agent my-cluster --dry-run --facts facts.json`;

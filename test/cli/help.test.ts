@@ -1,0 +1,41 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { showHelp } from "../../src/cli/help.ts";
+import { wrap } from "../../src/cli/help-table.ts";
+import { COMMANDS, OPTIONS } from "../../src/cli/options.ts";
+
+describe.each(COMMANDS.map(({ name }) => name))("showHelp(%j)", (command) => {
+  const golden = join(import.meta.dirname, "help", `${command}.txt`);
+  const text = showHelp(command);
+
+  it("is the text that was read and found good", () => {
+    if (process.env["UPDATE_GOLDEN"] !== undefined) writeFileSync(golden, text);
+    expect(text).toBe(readFileSync(golden, "utf8"));
+  });
+
+  it("fits 80 columns, with nothing at the ends of lines", () => {
+    expect(text.split("\n").filter((line) => line.length > 80 || line.endsWith(" "))).toEqual([]);
+  });
+});
+
+describe("the table of options", () => {
+  it.each(OPTIONS.map((option) => [option.name, option] as const))("--%s is a sentence's beginning without its end", (_, { does, standard }) => {
+    expect(does).toMatch(/^\S.*[^.\s]$/);
+    expect(standard).not.toBe("");
+  });
+
+  it("names every option once", () => {
+    expect(new Set(OPTIONS.map(({ name }) => name)).size).toBe(OPTIONS.length);
+  });
+});
+
+describe("wrap()", () => {
+  it.each([
+    ["aa bb cc", 5, ["aa bb", "cc"]],
+    ["aa bb cc", 8, ["aa bb cc"]],
+    ["aaaaaaaa b", 5, ["aaaaaaaa", "b"]],
+  ])("%j in %i columns", (text, width, lines) => {
+    expect(wrap(text, width)).toEqual(lines);
+  });
+});
