@@ -1,0 +1,80 @@
+import { access, readFile } from "node:fs/promises";
+import { AgentError, errnoOf } from "../errors.ts";
+import type { Hooks } from "./hooks.ts";
+import { pathOn, type Machine } from "./machine.ts";
+import { property, showUnits, type Properties } from "./systemctl.ts";
+
+/** The variable through which a unit of ours is configured; a command line without it runs with none of our settings. */
+export const CONFIGURED_UNIT = { name: "kubelet.service", variable: "KUBELET_ARGS" } as const;
+
+const PROPERTIES = ["FragmentPath", "DropInPaths", "ExecStart", "EnvironmentFiles"];
+
+/**
+ * Refuses a drop-in of somebody else's that starts kubelet without the agent's arguments, as systemd has it loaded.
+ *
+ * @param ours paths that the agent writes or wrote
+ * @param stage "before-writing": whatever else is wrong with the unit, this run may put right; "loaded": it is as it will be
+ * @throws AgentError "preflight-failed" naming the file
+ */
+export async function refuseForeignExecStart(machine: Machine, ours: ReadonlySet<string>, stage: "before-writing" | "loaded", signal?: AbortSignal): Promise<void> {
+  const unit = await loadedUnit(signal);
+  const command = property(unit, "ExecStart");
+  if (command === "" || usesOurVariable(command)) return;
+  const foreign = property(unit, "DropInPaths").split(" ").filter((path) => path !== "" && !ours.has(path));
+  const texts = await Promise.all(foreign.map(async (path) => ({ path, text: await textOf(machine, path) })));
+  const culprit = texts.findLast(({ text }) => setsExecStart(text) && !usesOurVariable(text));
+  if (culprit !== undefined) throw foreignExecStart(culprit.path);
+  // Not even a drop-in: a unit file in a directory that systemd prefers to ours, such as /run/systemd/transient.
+  const fragment = property(unit, "FragmentPath");
+  if (stage === "loaded" && !ours.has(fragment)) throw foreignExecStart(fragment);
+}
+
+/** Notes files that systemd would read kubelet's environment from, if they were there: it starts nothing without them. */
+export async function noteMissingEnvironmentFiles(machine: Machine, { note, signal }: Pick<Hooks, "note" | "signal">): Promise<void> {
+  const unit = await loadedUnit(signal);
+  for (const line of unit.get("EnvironmentFiles") ?? []) {
+    const [, path] = /^(\/[^*?[]*) \(ignore_errors=no\)$/.exec(line) ?? [];
+    if (path === undefined || (await exists(pathOn(machine, path)))) continue;
+    note("environment-file-missing", `${CONFIGURED_UNIT.name} has EnvironmentFile=${path}, which does not exist: systemd will not start it. Make the file, or write EnvironmentFile=-${path}.`);
+  }
+}
+
+async function loadedUnit(signal: AbortSignal | undefined): Promise<Properties> {
+  const [unit = new Map<string, never>()] = await showUnits([CONFIGURED_UNIT.name], PROPERTIES, signal);
+  return unit;
+}
+
+function usesOurVariable(text: string): boolean {
+  return new RegExp(`\\$\\{?${CONFIGURED_UNIT.variable}\\b`).test(text);
+}
+
+/** An empty ExecStart= clears the list, and sets none. */
+function setsExecStart(text: string): boolean {
+  return /^[ \t]*ExecStart[ \t]*=[ \t]*\S/m.test(text);
+}
+
+function foreignExecStart(path: string): AgentError {
+  const { name, variable } = CONFIGURED_UNIT;
+  return new AgentError("preflight-failed", `${path} sets an ExecStart for ${name} without $${variable}: kubelet would run without the node's settings`, {
+    remedy: `Remove its ExecStart= lines, or add $${variable} to the command; flags of your own belong in --kubelet-extra-args or spec.kubelet.flags.`,
+  });
+}
+
+async function textOf(machine: Machine, path: string): Promise<string> {
+  try {
+    return await readFile(pathOn(machine, path), "utf8");
+  } catch (error) {
+    if (errnoOf(error) === undefined) throw error;
+    return "";
+  }
+}
+
+async function exists(path: string): Promise<boolean> {
+  try {
+    await access(path);
+    return true;
+  } catch (error) {
+    if (errnoOf(error) === undefined) throw error;
+    return false;
+  }
+}

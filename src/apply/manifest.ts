@@ -1,0 +1,76 @@
+import { readFile } from "node:fs/promises";
+import { errnoOf, isErrno } from "../errors.ts";
+import { isJsonObject, printJson } from "../lib/json.ts";
+import { EMPTY_MANIFEST, type Manifest, type RecordedCommandLine } from "../plan/plan.ts";
+import type { AddNote } from "./hooks.ts";
+import { pathOn, STATE_DIRECTORY, type Machine } from "./machine.ts";
+import { replaceFile } from "./write-file.ts";
+
+export const MANIFEST_PATH = `${STATE_DIRECTORY}/manifest.json`;
+
+/** What the agent remembers of earlier runs. A manifest that is missing or cannot be used is an empty one. */
+export async function readManifest(machine: Machine, note: AddNote): Promise<Manifest> {
+  const text = await readIfThere(pathOn(machine, MANIFEST_PATH), note);
+  if (text === undefined) return EMPTY_MANIFEST;
+  const manifest = parseManifest(text);
+  if (manifest !== undefined) return manifest;
+  note("manifest-broken", `${MANIFEST_PATH} is not what eks-node-agent writes: it is replaced, files of earlier runs that are not planned any more stay, and running units are restarted once.`);
+  return EMPTY_MANIFEST;
+}
+
+/** How the node was configured, when an earlier run was told by command line. */
+export async function recordedCommandLine(machine: Machine, note: AddNote): Promise<RecordedCommandLine | undefined> {
+  return (await readManifest(machine, note)).commandLine;
+}
+
+/** @throws AgentError "write-failed" */
+export async function writeManifest(machine: Machine, manifest: Manifest): Promise<void> {
+  const contents = printJson({ files: manifest.files, units: manifest.units, ...(manifest.commandLine && { commandLine: manifest.commandLine }) });
+  await replaceFile(pathOn(machine, MANIFEST_PATH), { contents, mode: 0o600, owner: machine.owner });
+}
+
+/** The manifest in a text; undefined when it has not its shape. Keys that a later version may have added are left out. */
+export function parseManifest(text: string): Manifest | undefined {
+  const value = parseJson(text);
+  if (!isJsonObject(value) || !isStringMap(value["files"]) || !isStringMap(value["units"])) return undefined;
+  const { files, units, commandLine } = value as { readonly files: Manifest["files"]; readonly units: Manifest["units"]; readonly commandLine?: unknown };
+  if (!Object.keys(files).every(isPlainPath)) return undefined;
+  if (commandLine === undefined) return { files, units };
+  return isCommandLine(commandLine) ? { files, units, commandLine } : undefined;
+}
+
+async function readIfThere(path: string, note: AddNote): Promise<string | undefined> {
+  try {
+    return await readFile(path, "utf8");
+  } catch (error) {
+    if (errnoOf(error) === undefined) throw error;
+    if (!isErrno(error, "ENOENT")) note("manifest-unreadable", `${path} cannot be read (${errnoOf(error)}): what earlier runs wrote and started is not known.`);
+    return undefined;
+  }
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}
+
+/** What is named here may be removed: no way around the managed directories. */
+function isPlainPath(path: string): boolean {
+  return path.startsWith("/") && !path.split("/").includes("..");
+}
+
+function isCommandLine(value: unknown): value is RecordedCommandLine {
+  return isJsonObject(value) && isStringList(value["args"]) && isStringMap(value["environment"]);
+}
+
+function isStringList(value: unknown): value is readonly string[] {
+  return Array.isArray(value) && value.every((item) => typeof item === "string");
+}
+
+function isStringMap(value: unknown): value is Readonly<Record<string, string>> {
+  return isJsonObject(value) && Object.values(value).every((item) => typeof item === "string");
+}

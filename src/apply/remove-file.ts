@@ -1,0 +1,41 @@
+import { readdir, unlink } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { isErrno } from "../errors.ts";
+import { syncDirectory } from "./directories.ts";
+import { explainWriteErrors } from "./write-failed.ts";
+import { isTemporaryName } from "./write-file.ts";
+
+/**
+ * Removes a file or a symbolic link, durably. One that is gone already is no error.
+ *
+ * @throws AgentError "write-failed"
+ */
+export async function removeFile(path: string): Promise<void> {
+  await explainWriteErrors(`remove ${path}`, async () => {
+    try {
+      await unlink(path);
+    } catch (error) {
+      if (isErrno(error, "ENOENT")) return;
+      throw error;
+    }
+    await syncDirectory(dirname(path));
+  });
+}
+
+/**
+ * Removes the temporary files that runs killed in the middle of a write have left in a directory. Only for the holder of
+ * the lock: a temporary file of a run at work looks the same.
+ */
+export async function removeLeftovers(directory: string): Promise<void> {
+  const names = await explainWriteErrors(`look for leftovers in ${directory}`, () => namesIn(directory));
+  for (const name of names.filter(isTemporaryName)) await removeFile(join(directory, name));
+}
+
+async function namesIn(directory: string): Promise<readonly string[]> {
+  try {
+    return await readdir(directory);
+  } catch (error) {
+    if (isErrno(error, "ENOENT") || isErrno(error, "ENOTDIR")) return [];
+    throw error;
+  }
+}

@@ -1,0 +1,57 @@
+import { AgentError } from "../errors.ts";
+import type { AddNote } from "./hooks.ts";
+import { lastJournalLines } from "./journal.ts";
+import { demandOfSystemctl, property, showUnits } from "./systemctl.ts";
+import type { UnitState } from "./unit-state.ts";
+
+/** @throws AgentError "unit-not-up", as all here do, when systemd refuses */
+export async function reloadSystemd(signal?: AbortSignal): Promise<void> {
+  await demandOfSystemctl(["daemon-reload"], undefined, signal);
+}
+
+export async function enableUnit(unit: string, signal?: AbortSignal): Promise<void> {
+  await demandOfSystemctl(["--quiet", "enable", "--", unit], unit, signal);
+}
+
+/**
+ * Queues a start. Not waited for: the unit may be ordered after one that is itself waiting for us, as with user data that
+ * runs in cloud-final.service.
+ */
+export async function queueStart(unit: string, resetFailed: boolean, signal?: AbortSignal): Promise<void> {
+  if (resetFailed) await demandOfSystemctl(["reset-failed", "--", unit], unit, signal);
+  await demandOfSystemctl(["start", "--no-block", "--", unit], unit, signal);
+}
+
+/** Queues a restart, as queueStart() does a start. */
+export async function queueRestart(unit: string, signal?: AbortSignal): Promise<void> {
+  await demandOfSystemctl(["restart", "--no-block", "--", unit], unit, signal);
+}
+
+/** Tells that a unit is left to systemd, and which jobs it may be waiting for. */
+export async function noteWaiting(unit: string, note: AddNote, signal?: AbortSignal): Promise<void> {
+  const jobs = await demandOfSystemctl(["list-jobs", "--no-legend", "--plain"], undefined, signal);
+  const running = jobs.split("\n").map((line) => line.trim().split(/\s+/)).filter(([, , , state]) => state === "running").map(([, name]) => name);
+  const blockers = running.length === 0 ? "other units" : running.slice(0, 3).join(", ");
+  note("unit-waiting", `${unit} is queued, and systemd starts it after ${blockers}, which it is ordered after; eks-node-agent does not wait for that. See: systemctl list-jobs.`);
+}
+
+/** Notes the units that failed, of those that nobody waits for. */
+export async function noteFailedUnits(units: readonly string[], note: AddNote, signal?: AbortSignal): Promise<void> {
+  if (units.length === 0) return;
+  const shown = await showUnits(units, ["ActiveState", "Result"], signal);
+  shown.forEach((properties, index) => {
+    if (property(properties, "ActiveState") !== "failed") return;
+    note("unit-failed", `${units[index]} failed (${property(properties, "Result")}). See: systemctl status ${units[index]}.`);
+  });
+}
+
+/** The error for a unit that is not up, with what it said last. */
+export async function unitNotUp(unit: string, what: string, remedy = `See why: journalctl -u ${unit}.`): Promise<AgentError> {
+  return new AgentError("unit-not-up", `${unit} ${what}`, { remedy, lines: await lastJournalLines(unit) });
+}
+
+/** "failed (exit-code), exit status 1" */
+export function showState({ activeState, result, ending }: UnitState): string {
+  const why = result === "" || result === "success" ? "" : ` (${result})`;
+  return `${activeState}${why}${ending === undefined ? "" : `, ${ending}`}`;
+}

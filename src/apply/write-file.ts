@@ -1,0 +1,71 @@
+import { randomBytes } from "node:crypto";
+import { constants } from "node:fs";
+import { open, rename, unlink, type FileHandle } from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
+import type { Owner } from "../plan/compare.ts";
+import { makeDirectories, syncDirectory } from "./directories.ts";
+import { explainWriteErrors } from "./write-failed.ts";
+
+export type NewFile = {
+  readonly contents: string | Uint8Array;
+  /** Permission bits, independent of the umask. */
+  readonly mode: number;
+  readonly owner: Owner;
+};
+
+/** Of file name and temporary name; a file name may have 255 bytes. */
+const KEPT_NAME_BYTES = 200;
+
+/**
+ * Puts a file in place so that its path holds the whole old file or the whole new one at any instant, also after a power
+ * loss, and the new one once this returns. A symbolic link at the path is replaced, not followed. Missing directories are
+ * made.
+ *
+ * @param path absolute, as this process sees it
+ * @throws AgentError "write-failed"; nothing of the attempt is left then
+ */
+export async function replaceFile(path: string, file: NewFile): Promise<void> {
+  await explainWriteErrors(`write ${path}`, async () => {
+    const directory = dirname(path);
+    await makeDirectories(directory);
+    // In the same directory, since rename(2) is atomic only within one file system.
+    const temporary = join(directory, temporaryName(basename(path)));
+    try {
+      await writeNew(temporary, file);
+      await rename(temporary, path);
+    } catch (error) {
+      // What failed first is what the operator must hear; a temporary file that stays is removed by the next run.
+      await unlink(temporary).catch(() => undefined);
+      throw error;
+    }
+    await syncDirectory(directory);
+  });
+}
+
+/** Whether a name is one that a killed run may have left. */
+export function isTemporaryName(name: string): boolean {
+  return /^\..+\.eks-node-agent-[0-9a-f]{16}$/.test(name);
+}
+
+function temporaryName(name: string): string {
+  const kept = Buffer.from(name).subarray(0, KEPT_NAME_BYTES).toString("latin1").replaceAll(/[^\x21-\x7e]/g, "_");
+  return `.${kept}.eks-node-agent-${randomBytes(8).toString("hex")}`;
+}
+
+async function writeNew(path: string, file: NewFile): Promise<void> {
+  const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW;
+  const handle = await open(path, flags, 0o600);
+  try {
+    await fill(handle, file);
+  } finally {
+    await handle.close();
+  }
+}
+
+async function fill(handle: FileHandle, { contents, mode, owner }: NewFile): Promise<void> {
+  await handle.writeFile(contents);
+  await handle.chown(owner.uid, owner.gid);
+  // After the owner, since chown(2) may clear bits.
+  await handle.chmod(mode);
+  await handle.sync();
+}
