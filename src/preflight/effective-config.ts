@@ -1,6 +1,7 @@
 import { isFlagIn, kubeletFlag } from "../data/kubelet-flag-lookup.ts";
 import type { KubeletFlag } from "../data/kubelet-flag-lookup.ts";
 import { fieldDefault, kubeletField } from "../data/kubelet-field-lookup.ts";
+import type { KubeletField } from "../data/kubelet-field-lookup.ts";
 import { parseDuration } from "../lib/duration.ts";
 import { isJsonObject } from "../lib/json.ts";
 import type { JsonObject, JsonValue } from "../lib/json.ts";
@@ -51,12 +52,13 @@ export function effectiveConfig({ minor, config, sourceOf, flags }: ConfigInputs
 /** Kubelet takes null for absent, and the zero of most fields, too. */
 function givenInFile(config: JsonObject, path: string): JsonValue | undefined {
   const value = valueAt(config, path);
-  if (value === null || (isZero(value) && kubeletField(path)?.isPointer === false)) return undefined;
-  return value;
+  const field = kubeletField(path);
+  return value === null || (field !== undefined && !field.isPointer && isZero(field, value)) ? undefined : value;
 }
 
-function isZero(value: JsonValue | undefined): boolean {
-  return value === 0 || value === false || value === "" || (typeof value === "string" && parseDuration(value) === 0n);
+function isZero(field: KubeletField, value: JsonValue | undefined): boolean {
+  const isDuration = field.types.some(({ value: type }) => type.startsWith("duration"));
+  return value === 0 || value === false || value === "" || (isDuration && typeof value === "string" && parseDuration(value) === 0n);
 }
 
 function defaultOf(minor: number, path: string): unknown {

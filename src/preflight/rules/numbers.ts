@@ -26,7 +26,8 @@ export const NUMBER_RULES: readonly Rule[] = [
   numberRule("oomScoreAdj", -1000, 1000),
   numberRule("maxParallelImagePulls", 1, undefined, 27),
   numberRule("containerLogMaxWorkers", 1, undefined, 30),
-  numberRule("containerLogMaxFiles", 2, undefined, 33),
+  // Validated from 1.33 on; before, kubelet's log manager ended on it a moment later.
+  numberRule("containerLogMaxFiles", 2),
   numberRule("tracing.samplingRatePerMillion", 0, 1_000_000, 25),
   numberRule("logging.verbosity", 0, 2 ** 31 - 1, 23),
   {
