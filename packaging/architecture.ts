@@ -1,7 +1,7 @@
-/** An architecture in Node.js's words, with the words that GNU's and QEMU's tools have for it. */
+/** An architecture in Node.js's words, with the words that rpm and the tools of GNU and QEMU have for it. */
 export const ARCHITECTURES = {
-  x64: { gnu: "x86_64-linux-gnu", qemu: "qemu-x86_64-static" },
-  arm64: { gnu: "aarch64-linux-gnu", qemu: "qemu-aarch64-static" },
+  x64: { rpm: "x86_64", gnu: "x86_64-linux-gnu", qemu: "qemu-x86_64-static" },
+  arm64: { rpm: "aarch64", gnu: "aarch64-linux-gnu", qemu: "qemu-aarch64-static" },
 } as const;
 
 export type Architecture = keyof typeof ARCHITECTURES;

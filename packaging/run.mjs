@@ -19,6 +19,8 @@ const tasks = {
   bench: [["packaging/build.ts"], ["test/bench/bench.ts", "…"]],
   generate: [["packaging/generate.ts", "…"]],
   simulate: [["test/simulator/main.ts", "…"]],
+  rpm: [["packaging/rpm.ts", "…"]],
+  e2e: [["packaging/build.ts"], ["node_modules/vitest/vitest.mjs", "run", "--project", "e2e", "…"]],
   demo: [["packaging/build.ts"], ["packaging/demo.ts", "…"]],
 };
 

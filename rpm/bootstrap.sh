@@ -1,0 +1,3 @@
+#!/usr/bin/env bash
+set -o errexit
+exec /usr/bin/eks-node-agent bootstrap "$@"

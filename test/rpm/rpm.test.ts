@@ -1,0 +1,118 @@
+import { createHash } from "node:crypto";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { compilerFor } from "../../packaging/addon.ts";
+import { agentPath } from "../../packaging/agent.ts";
+import { type Architecture, ARCHITECTURES, HOST } from "../../packaging/architecture.ts";
+import { projectVersion } from "../../packaging/project.ts";
+import { buildRpms } from "../../packaging/rpm.ts";
+import { findTool, runTool } from "../../packaging/tool.ts";
+
+/** The oldest glibc that the package asks for, and the agent may use. */
+const GLIBC_FLOOR = "2.28";
+const BUILD_TIMEOUT_MS = 300_000;
+
+const folder = mkdtempSync(join(tmpdir(), "eks-node-agent-rpm-"));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+for (const arch of Object.keys(ARCHITECTURES) as Architecture[]) {
+  const missing = missingFor(arch);
+  const title = `the packages for ${ARCHITECTURES[arch].rpm}`;
+  describe.skipIf(missing !== undefined)(missing === undefined ? title : `${title}: not tried, there is no ${missing}`, () => testPackages(arch));
+}
+
+function missingFor(arch: Architecture): string | undefined {
+  if (findTool("rpmbuild") === undefined) return "rpmbuild (Debian: rpm)";
+  return compilerFor(arch) === undefined ? `compiler (Debian: g++-${ARCHITECTURES[arch].gnu.replace("_", "-")})` : undefined;
+}
+
+function testPackages(arch: Architecture): void {
+  const output = join(folder, arch);
+  const agent = join(output, `eks-node-agent-${projectVersion()}-1.${ARCHITECTURES[arch].rpm}.rpm`);
+  const compat = join(output, `eks-node-agent-compat-${projectVersion()}-1.noarch.rpm`);
+  const say = (line: string): boolean => process.stderr.write(`${line}\n`);
+
+  beforeAll(async () => {
+    await buildRpms(arch, output, say);
+  }, BUILD_TIMEOUT_MS);
+
+  test("hold these files, with these owners and modes", async () => {
+    expect(await filesOf(agent)).toEqual([
+      "-rw-r--r-- root:root /etc/sysconfig/eks-node-agent config noreplace",
+      "-rwxr-xr-x root:root /usr/bin/eks-node-agent",
+      "-rw-r--r-- root:root /usr/lib/systemd/system-preset/80-eks-node-agent.preset",
+      "-rw-r--r-- root:root /usr/lib/systemd/system/eks-node-agent.service",
+      "-rw-r--r-- root:root /usr/share/licenses/eks-node-agent/LICENSE license",
+    ]);
+    expect(await filesOf(compat)).toEqual([
+      "-rwxr-xr-x root:root /etc/eks/bootstrap.sh config noreplace",
+      "lrwxrwxrwx root:root /etc/eks/max-pods-calculator.sh -> ../../usr/bin/eks-node-agent",
+      "lrwxrwxrwx root:root /usr/bin/imds -> eks-node-agent",
+    ]);
+  });
+
+  test("hold the executable as it was built", async () => {
+    const digests = await query(agent, "[%{FILENAMES} %{FILEDIGESTS}\n]");
+    const built = createHash("sha256").update(readFileSync(agentPath(arch))).digest("hex");
+    expect(digests.split("\n")).toContain(`/usr/bin/eks-node-agent ${built}`);
+  });
+
+  test(`need glibc ${GLIBC_FLOOR}, and the executable nothing newer`, async () => {
+    expect((await query(agent, "[%{REQUIRENEVRS}\n]")).split("\n")).toContain(`glibc >= ${GLIBC_FLOOR}`);
+    expect(await newestGlibcSymbol(arch)).toBe(GLIBC_FLOOR);
+  });
+
+  test("start nothing when they are installed or upgraded", async () => {
+    const scripts = (await runTool("rpm", ["-qp", "--scripts", agent])) + (await runTool("rpm", ["-qp", "--scripts", compat]));
+    const jobs = scripts.split("\n").map((line) => line.trim()).filter((line) => line.startsWith("systemctl "));
+    expect(jobs).toEqual([
+      "systemctl --no-reload preset eks-node-agent.service || :",
+      "systemctl daemon-reload || :",
+      "systemctl --no-reload disable --now eks-node-agent.service || :",
+      "systemctl --no-reload disable eks-node-agent.service || :",
+      "systemctl daemon-reload || :",
+    ]);
+  });
+
+  // One architecture stands for both: rpmbuild does the same for either.
+  test.runIf(arch === HOST)("are the same, byte for byte, when they are built again", { timeout: BUILD_TIMEOUT_MS }, async () => {
+    const again = join(folder, "again");
+    for (const name of await buildRpms(arch, again, say)) {
+      const [first = "", second = ""] = [join(output, name), join(again, name)];
+      expect(await query(second, "%{PAYLOADDIGEST}")).toBe(await query(first, "%{PAYLOADDIGEST}"));
+      expect(digestOf(second)).toBe(digestOf(first));
+    }
+  });
+
+  test.skipIf(findTool("rpmlint") === undefined)("rpmlint has nothing to say", async () => {
+    const report = await runTool("rpmlint", ["--config", join(import.meta.dirname, "rpmlint.toml"), agent, compat]);
+    expect(report).toContain(" 2 packages and 0 specfiles checked; 0 errors, 0 warnings");
+  });
+}
+
+/** Without what the docs bring, which grows. */
+async function filesOf(path: string): Promise<readonly string[]> {
+  const format = "[%{FILEMODES:perms} %{FILEUSERNAME}:%{FILEGROUPNAME} %{FILENAMES} -> %{FILELINKTOS} %{FILEFLAGS:fflags}\n]";
+  const lines = (await query(path, format)).trim().split("\n");
+  const flags: Readonly<Record<string, string>> = { cn: " config noreplace", l: " license" };
+  return lines
+    .map((line) => line.replace(/ (\w*)$/, (_, letters: string) => flags[letters] ?? letters).replace(/ -> (?!\S*\/|eks)/, ""))
+    .filter((line) => !/ \/usr\/share\/(doc|man|bash-completion|zsh)\//.test(line));
+}
+
+function query(path: string, format: string): Promise<string> {
+  return runTool("rpm", ["-qp", "--qf", format, path]);
+}
+
+async function newestGlibcSymbol(arch: Architecture): Promise<string | undefined> {
+  const objdump = findTool(`${ARCHITECTURES[arch].gnu}-objdump`) ?? "objdump";
+  const symbols = await runTool(objdump, ["-T", agentPath(arch)]);
+  const minors = [...symbols.matchAll(/\bGLIBC_2\.(\d+)/g)].map(([, minor]) => Number(minor));
+  return `2.${Math.max(...minors)}`;
+}
+
+function digestOf(path: string): string {
+  return createHash("sha256").update(readFileSync(path)).digest("hex");
+}
