@@ -1,0 +1,40 @@
+import { proxiedHttp } from "../io/http.ts";
+import type { Http, HttpRequest, HttpResponse } from "../io/http.ts";
+import { readTrust } from "../io/tls-trust.ts";
+import { createCredentials } from "./credentials.ts";
+import type { CredentialSource } from "./credentials.ts";
+import type { Imds } from "./imds.ts";
+import type { GatherSettings } from "./settings.ts";
+
+/** What the calls of AWS's APIs share. */
+export type AwsContext = GatherSettings & {
+  readonly http: Http;
+  readonly credentials: CredentialSource;
+  readonly signal?: AbortSignal | undefined;
+  /** Makes a request by `http`, and compares the clocks by its answer. */
+  readonly requestAndNoteTime: (request: HttpRequest) => Promise<HttpResponse>;
+  /** Milliseconds by which AWS's clock is ahead, 0 unless that is much: just after a boot NTP may not have answered. */
+  readonly clockOffset: () => number;
+};
+
+/** From here on signatures of another time are refused; AWS allows five minutes. */
+const MUCH_MS = 4 * 60_000;
+
+export function createAws(imds: Imds, settings: GatherSettings, signal: AbortSignal): AwsContext {
+  const http = proxiedHttp(settings.environment, () => trusted(settings));
+  const credentials = createCredentials(imds, { ...settings, signal });
+  let offsetMs = 0;
+  const requestAndNoteTime = async (request: HttpRequest): Promise<HttpResponse> => {
+    const answer = await http.request(request);
+    const ahead = Date.parse(answer.headers["date"] ?? "") - Date.now();
+    if (!Number.isNaN(ahead)) offsetMs = Math.abs(ahead) > MUCH_MS ? ahead : 0;
+    return answer;
+  };
+  return { ...settings, http, credentials, signal, requestAndNoteTime, clockOffset: () => offsetMs };
+}
+
+async function trusted({ environment, caBundles, onEvent }: GatherSettings): Promise<readonly string[]> {
+  const { certificates, notes } = await readTrust(environment, caBundles);
+  for (const message of notes) onEvent({ kind: "note", code: "tls-built-in-roots", message });
+  return certificates;
+}

@@ -1,0 +1,123 @@
+import type { Try } from "../io/retry.ts";
+import type { InstanceTypeFacts, Question } from "../resolve/facts.ts";
+import { apiFailure, isAboutCredentials } from "./aws-errors.ts";
+import type { ApiAction } from "./aws-errors.ts";
+import type { AwsContext } from "./aws.ts";
+import { endpointVariant, namedEndpoint } from "./aws-endpoint.ts";
+import { readEc2Answer } from "./ec2-answer.ts";
+import type { XmlElement } from "./ec2-answer.ts";
+import { readInstanceType } from "./ec2-instance-type.ts";
+import { observedRequest } from "./events.ts";
+import { RemoteFailure } from "./failures.ts";
+import { persistently } from "./persistently.ts";
+import { AWS_POLICY, limitedPolicy } from "./policies.ts";
+
+type Asked<Kind extends Question["kind"]> = Extract<Question, { kind: Kind }>;
+
+/** Loads what EC2's API needs, which costs time that IMDS's answers leave. */
+export async function loadEc2(): Promise<void> {
+  await Promise.all([import("../io/smithy.ts"), readEc2Answer({ status: 200, headers: {}, body: Buffer.from("<empty/>") })]);
+}
+
+/**
+ * PrivateDnsName of the instance in lower case, once it has one.
+ *
+ * @param dnsSuffix of the partition, as IMDS says it
+ * @throws AgentError when it cannot be had
+ */
+export async function fetchPrivateDnsName({ region, instanceId }: Asked<"private-dns-name">, dnsSuffix: string, aws: AwsContext): Promise<string> {
+  const task = `Cannot find the private DNS name of ${instanceId} in ${region} (ec2:DescribeInstances)`;
+  const { maxTries, intervalMs } = aws.privateDnsName ?? {};
+  const policy = limitedPolicy(AWS_POLICY, maxTries, intervalMs);
+  return persistently(aws, { service: "ec2", target: "DescribeInstances", task, remedy: `${REACH_EC2}, or ${WITHOUT_NAME}.`, policy }, async (one) => {
+    const answer = await askOnce(DESCRIBE_INSTANCES, { "InstanceId.1": instanceId }, region, dnsSuffix, aws, one);
+    return readPrivateDnsName(answer);
+  });
+}
+
+const REACH_EC2 = "Check the way from this subnet to the EC2 API (NAT, a VPC endpoint for ec2, a proxy)";
+const WITHOUT_NAME =
+  "use --node-name instance-id with the node's role mapped to system:node:{{SessionName}}, for example by an access entry of type EC2";
+
+const DESCRIBE_INSTANCES: ApiAction = {
+  action: "ec2:DescribeInstances",
+  deniedRemedy: `Allow ec2:DescribeInstances to the instance's role (AmazonEKSWorkerNodePolicy does), or ${WITHOUT_NAME}.`,
+};
+
+function readPrivateDnsName(answer: XmlElement): string {
+  const instances = answer.all("reservationSet/item/instancesSet/item");
+  const [instance] = instances;
+  if (instance === undefined || instances.length > 1) throw nonsense(`the answer has ${instances.length} instances in place of one`);
+  const name = instance.text("privateDnsName")?.toLowerCase();
+  if (name === undefined) throw notYet("it has none yet, as before it is running");
+  if (!isHostName(name)) throw nonsense(`"${name.slice(0, 100)}" is not a host name`);
+  return name;
+}
+
+/** RFC 1123. */
+function isHostName(name: string): boolean {
+  return name.length <= 253 && name.split(".").every((label) => /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/.test(label));
+}
+
+/**
+ * Interfaces and addresses of an instance type.
+ *
+ * @throws AgentError when they cannot be had
+ */
+export async function fetchInstanceType({ region, type }: Asked<"instance-type">, dnsSuffix: string, aws: AwsContext): Promise<InstanceTypeFacts> {
+  const task = `Cannot describe instance type "${type}" in ${region} (ec2:DescribeInstanceTypes)`;
+  return persistently(aws, { service: "ec2", target: "DescribeInstanceTypes", task, remedy: `${REACH_EC2}.`, policy: AWS_POLICY }, async (one) => {
+    const answer = await askOnce(DESCRIBE_INSTANCE_TYPES, { "InstanceType.1": type }, region, dnsSuffix, aws, one);
+    const facts = readInstanceType(answer, type);
+    if (typeof facts === "string") throw nonsense(facts);
+    return facts;
+  });
+}
+
+const DESCRIBE_INSTANCE_TYPES: ApiAction = {
+  action: "ec2:DescribeInstanceTypes",
+  deniedRemedy: "Allow ec2:DescribeInstanceTypes to the instance's role (AmazonEKSWorkerNodePolicy does), or set maxPods in the kubelet's configuration.",
+};
+
+async function askOnce(
+  action: ApiAction,
+  parameters: Readonly<Record<string, string>>,
+  region: string,
+  dnsSuffix: string,
+  aws: AwsContext,
+  one: Try,
+): Promise<XmlElement> {
+  const { signedHeaders } = await import("../io/smithy.ts");
+  const name = action.action.slice("ec2:".length);
+  const request = {
+    method: "POST",
+    url: `${endpointOf(region, dnsSuffix, aws)}/`,
+    headers: { "content-type": "application/x-www-form-urlencoded; charset=utf-8" },
+    body: new URLSearchParams({ Action: name, Version: "2016-11-15", ...parameters }).toString(),
+    service: "ec2",
+    region,
+  } as const;
+  const headers = await signedHeaders(request, await aws.credentials.get(), new Date(Date.now() + aws.clockOffset()));
+  const sent = { method: request.method, url: request.url, headers, body: request.body, timeoutMs: one.timeoutMs, signal: aws.signal };
+  const answer = await observedRequest(aws, { service: "ec2", target: name, attempt: one.number }, () => aws.requestAndNoteTime(sent));
+  const read = await readEc2Answer(answer);
+  if (read.kind === "answer") return read.root;
+  if (isAboutCredentials(read.error.name)) aws.credentials.forget();
+  // EC2 is eventually consistent: it may not know yet the instance that asks.
+  if (read.error.name === "InvalidInstanceID.NotFound") throw notYet("EC2 does not know it yet (InvalidInstanceID.NotFound)");
+  throw apiFailure(read.error, action);
+}
+
+function endpointOf(region: string, dnsSuffix: string, { environment, apiHost }: AwsContext): string {
+  const variant = endpointVariant(environment);
+  const host = apiHost?.("ec2", region, variant) ?? `ec2${variant.startsWith("fips") ? "-fips" : ""}.${region}.${dnsSuffix}`;
+  return namedEndpoint("EC2", environment) ?? `https://${host}`;
+}
+
+function notYet(reason: string): RemoteFailure {
+  return new RemoteFailure(reason, { verdict: "retry", code: "unreachable", remedy: `Wait for the instance to be running; the agent's unit tries again. Or ${WITHOUT_NAME}.` });
+}
+
+function nonsense(reason: string): RemoteFailure {
+  return new RemoteFailure(reason, { verdict: "brief", code: "remote-nonsense", remedy: "Check what answers in the place of EC2 (AWS_ENDPOINT_URL_EC2, a proxy)." });
+}

@@ -1,0 +1,108 @@
+import { AgentError } from "../errors.ts";
+import type { Answer, Facts, InstanceFacts, Question } from "../resolve/facts.ts";
+import { createAws } from "./aws.ts";
+import type { AwsContext } from "./aws.ts";
+import { fetchInstanceType, fetchPrivateDnsName, loadEc2 } from "./ec2.ts";
+import { describeCluster, loadEks } from "./eks.ts";
+import { gatherHost } from "./host.ts";
+import { createImds } from "./imds.ts";
+import type { Imds } from "./imds.ts";
+import { gatherInstance, gatherIpv6Address, gatherVpcIpv4Cidrs } from "./instance.ts";
+import { gatherResolves } from "./resolves.ts";
+import type { GatherSettings } from "./settings.ts";
+import { CONTAINERD, gatherVersion, KUBELET } from "./versions.ts";
+
+/** Asks the world. Every question has a deadline, and ends at once when the gatherer is closed. */
+export type Gatherer = {
+  readonly imds: Imds;
+  /** The part of the facts that answers `question`; `facts` are what is known so far. */
+  readonly ask: (question: Question, facts: Facts, signal?: AbortSignal) => Promise<Facts>;
+  /** Makes ready for AWS calls, while IMDS answers: credentials are fetched, clients are loaded. */
+  readonly warmUp: () => void;
+  /** For AWS calls from now on: proxies that the NodeConfig names. */
+  readonly useEnvironment: (environment: GatherSettings["environment"]) => void;
+  /** Ends what is still asked and closes all connections. */
+  readonly close: () => Promise<void>;
+};
+
+export function createGatherer(settings: GatherSettings): Gatherer {
+  const closing = new AbortController();
+  const imds = createImds(settings);
+  let aws = createAws(imds, settings, closing.signal);
+  return {
+    imds,
+    ask: (question, facts, asked) => {
+      const signal = asked === undefined ? closing.signal : AbortSignal.any([closing.signal, asked]);
+      return ask(question, facts, { settings, imds, aws: { ...aws, signal }, signal });
+    },
+    warmUp: () => warmUp(aws),
+    useEnvironment: (environment) => {
+      aws = createAws(imds, { ...settings, environment }, closing.signal);
+    },
+    close: async () => {
+      closing.abort(new Error("the gatherer was closed"));
+      await Promise.all([imds.close(), aws.http.close()]);
+    },
+  };
+}
+
+/** What fails here fails again, and is told, where it is needed. */
+function warmUp({ credentials }: AwsContext): void {
+  for (const one of [credentials.get(), loadEks(), loadEc2()]) one.catch(() => undefined);
+}
+
+type World = { readonly settings: GatherSettings; readonly imds: Imds; readonly aws: AwsContext; readonly signal: AbortSignal };
+
+async function ask(question: Question, facts: Facts, { settings, imds, aws, signal }: World): Promise<Facts> {
+  switch (question.kind) {
+    case "instance":
+      return { instance: await gatherInstance(imds, signal) };
+    case "vpc-ipv4-cidrs":
+      return { vpcIpv4Cidrs: await gatherVpcIpv4Cidrs(imds, question.mac, signal) };
+    case "ipv6-address":
+      return { ipv6Address: await tolerantly(signal, () => ipv6Address(imds, question.mac, signal)) };
+    case "cluster":
+      if (question.patience === "one-try") return { cluster: await tolerantly(signal, () => describeCluster(question, aws)) };
+      return { cluster: { value: await describeCluster(question, aws) } };
+    case "private-dns-name":
+      return { privateDnsName: await fetchPrivateDnsName(question, dnsSuffixOf(facts.instance), aws) };
+    case "instance-type":
+      return { instanceType: await tolerantly(signal, () => fetchInstanceType(question, dnsSuffixOf(facts.instance), aws)) };
+    case "resolves":
+      return { resolves: { [question.host]: await gatherResolves(question.host, settings.clock, signal) } };
+    case "kubelet-version":
+      return { kubeletVersion: await gatherVersion(settings.root, KUBELET, settings, signal) };
+    case "containerd-version":
+      return { containerdVersion: await gatherVersion(settings.root, CONTAINERD, settings, signal) };
+    case "host":
+      return { host: await gatherHost(settings.root, withCredentialProvider(settings.host, question.credentialProvider)) };
+  }
+}
+
+async function ipv6Address(imds: Imds, mac: string, signal: AbortSignal): Promise<string> {
+  const address = await gatherIpv6Address(imds, mac, signal);
+  if (address !== undefined) return address;
+  throw new AgentError("config-invalid", `The primary interface (${mac}) has no IPv6 address`, {
+    remedy: "Launch the instance in a subnet that assigns IPv6 addresses, or assign one to its primary interface.",
+  });
+}
+
+/** The answer, or the sentence that says why there is none. What is no failure of the world goes up. */
+async function tolerantly<T>(signal: AbortSignal, answer: () => Promise<T>): Promise<Answer<T>> {
+  try {
+    return { value: await answer() };
+  } catch (error) {
+    signal.throwIfAborted();
+    if (error instanceof AgentError) return { failure: error.message };
+    throw error;
+  }
+}
+
+function dnsSuffixOf(instance: InstanceFacts | undefined): string {
+  if (instance === undefined) throw new Error("EC2 is asked before the instance is known");
+  return instance.dnsSuffix;
+}
+
+function withCredentialProvider(targets: GatherSettings["host"], path: string | undefined): GatherSettings["host"] {
+  return path === undefined ? targets : { ...targets, programs: { ...targets.programs, "ecr-credential-provider": [path] } };
+}

@@ -1,0 +1,99 @@
+import { AgentError } from "../errors.ts";
+import { parseAddress, parseCidr } from "../lib/ip.ts";
+import { isJsonObject } from "../lib/json.ts";
+import type { InstanceFacts } from "../resolve/facts.ts";
+import type { Imds } from "./imds.ts";
+
+/**
+ * Who this instance is. Everything is asked at once.
+ *
+ * @throws AgentError when IMDS does not say
+ */
+export async function gatherInstance(imds: Imds, signal?: AbortSignal): Promise<InstanceFacts> {
+  const get = <T>(path: string, parse: (text: string) => T | undefined): Promise<T | undefined> => imds.get(path, parse, { signal });
+  const [document, region, dnsSuffix, mac, localIpv4] = await Promise.all([
+    get("dynamic/instance-identity/document", parseIdentityDocument),
+    get("meta-data/placement/region", matching(REGION)),
+    get("meta-data/services/domain", matching(DNS_SUFFIX)),
+    get("meta-data/mac", matching(MAC)),
+    get("meta-data/local-ipv4", parseIpv4),
+  ]);
+  const { region: regionOfDocument, ...identity } = needed(document, "dynamic/instance-identity/document");
+  return {
+    ...identity,
+    // Instances launched before 2020-08-24 have no placement/region.
+    region: region ?? regionOfDocument,
+    dnsSuffix: needed(dnsSuffix, "meta-data/services/domain"),
+    mac: needed(mac, "meta-data/mac"),
+    ...(localIpv4 === undefined ? {} : { localIpv4 }),
+  };
+}
+
+/** All IPv4 blocks of the VPC; none where the subnet has only IPv6. */
+export async function gatherVpcIpv4Cidrs(imds: Imds, mac: string, signal?: AbortSignal): Promise<readonly string[]> {
+  return (await imds.get(`meta-data/network/interfaces/macs/${mac}/vpc-ipv4-cidr-blocks`, parseIpv4Cidrs, { signal })) ?? [];
+}
+
+/** First IPv6 address of the interface in RFC 5952 form; undefined when it has none. */
+export async function gatherIpv6Address(imds: Imds, mac: string, signal?: AbortSignal): Promise<string | undefined> {
+  return imds.get(`meta-data/network/interfaces/macs/${mac}/ipv6s`, parseFirstIpv6, { signal });
+}
+
+// They become parts of host names, paths and file contents: the shapes are as narrow as AWS's own.
+const INSTANCE_ID = /^i-[0-9a-f]{8,32}$/;
+const INSTANCE_TYPE = /^[a-z0-9-]{1,32}\.[a-z0-9-]{1,32}$/;
+const REGION = /^[a-z]{2,8}(-[a-z]{1,16}){1,4}-\d{1,2}$/;
+const ZONE = /^[a-z]{2,8}(-[a-z0-9]{1,16}){2,6}$/;
+const ACCOUNT_ID = /^\d{12}$/;
+const DNS_SUFFIX = /^[a-z0-9-]{1,63}(\.[a-z0-9-]{1,63}){1,6}$/;
+const MAC = /^[0-9a-f]{2}(:[0-9a-f]{2}){5}$/;
+
+type Identity = Pick<InstanceFacts, "id" | "type" | "region" | "zone" | "accountId">;
+
+function parseIdentityDocument(text: string): Identity | undefined {
+  const document = parseJson(text);
+  if (!isJsonObject(document)) return undefined;
+  const field = (name: string, shape: RegExp): string | undefined => {
+    const value = document[name];
+    return typeof value === "string" ? matching(shape)(value) : undefined;
+  };
+  const [id, type] = [field("instanceId", INSTANCE_ID), field("instanceType", INSTANCE_TYPE)];
+  const [region, zone, accountId] = [field("region", REGION), field("availabilityZone", ZONE), field("accountId", ACCOUNT_ID)];
+  if (id === undefined || type === undefined || region === undefined || zone === undefined || accountId === undefined) return undefined;
+  return { id, type, region, zone, accountId };
+}
+
+/** The JSON value; undefined when the text is no JSON. */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
+}
+
+function matching(shape: RegExp): (text: string) => string | undefined {
+  return (text) => (shape.test(text) ? text : undefined);
+}
+
+function parseIpv4(text: string): string | undefined {
+  const address = parseAddress(text);
+  return address?.family === "ipv4" ? address.text : undefined;
+}
+
+function parseIpv4Cidrs(text: string): readonly string[] | undefined {
+  const blocks = text.split(/\s+/);
+  return blocks.every((block) => parseCidr(block)?.family === "ipv4") ? blocks : undefined;
+}
+
+function parseFirstIpv6(text: string): string | undefined {
+  const address = parseAddress(text.split(/\s+/)[0] ?? "");
+  return address?.family === "ipv6" ? address.text : undefined;
+}
+
+function needed<T>(value: T | undefined, path: string): T {
+  if (value !== undefined) return value;
+  throw new AgentError("remote-nonsense", `IMDS has no "${path}", which every instance has`, {
+    remedy: "Check that it is EC2's IMDS that answers, and not another cloud's or a stand-in.",
+  });
+}
