@@ -21,6 +21,8 @@ export type SimulatorOptions = {
   readonly faults?: readonly Fault[];
   /** 0, the default, takes any free port. */
   readonly port?: number;
+  /** Of this machine, to listen on; 127.0.0.1 unless given. */
+  readonly address?: string;
   /** PEM texts: EKS and EC2 are then reached by https on https://localhost, IMDS still by http. */
   readonly tls?: { readonly key: string; readonly cert: string };
 };
@@ -47,16 +49,18 @@ export type Simulator = {
   readonly connections: () => number;
   /** Later requests see this world. */
   readonly setWorld: (world: World) => void;
+  /** Later requests meet these faults, counted from now. */
+  readonly setFaults: (faults: readonly Fault[]) => void;
   /** Every token given out so far becomes invalid: the next request with one is answered 401. */
   readonly forgetTokens: () => void;
   readonly close: () => Promise<void>;
 };
 
-/** Starts IMDSv2, EKS and EC2 of a made-up AWS, by real HTTP on 127.0.0.1. */
+/** Starts IMDSv2, EKS and EC2 of a made-up AWS, by real HTTP. */
 export async function startSimulator(options: SimulatorOptions = {}): Promise<Simulator> {
   const requests: LoggedRequest[] = [];
   const tokens: Tokens = new Map();
-  const faultOf = faultFinder(options.faults ?? []);
+  let faultOf = faultFinder(options.faults ?? []);
   let world = options.world ?? WORLD;
   let connections = 0;
 
@@ -81,7 +85,7 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
   const servers = [createHttpServer({ keepAliveTimeout: 60_000 }, onRequest)];
   if (options.tls !== undefined) servers.push(createHttpsServer({ ...options.tls, keepAliveTimeout: 60_000 }, onRequest));
   for (const server of servers) server.on("connection", () => (connections += 1));
-  const ports = await Promise.all(servers.map((server, index) => listen(server, index === 0 ? (options.port ?? 0) : 0)));
+  const ports = await Promise.all(servers.map((server, index) => listen(server, index === 0 ? (options.port ?? 0) : 0, options.address ?? "127.0.0.1")));
 
   return {
     environment: environmentFor(ports),
@@ -89,6 +93,9 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
     connections: () => connections,
     setWorld: (next) => {
       world = next;
+    },
+    setFaults: (faults) => {
+      faultOf = faultFinder(faults);
     },
     forgetTokens: () => tokens.clear(),
     close: async () => {
@@ -102,7 +109,8 @@ type LoggedRequest = { -readonly [K in keyof SimulatedRequest]: SimulatedRequest
 type Route = { readonly target: string; readonly detail: string; readonly answer: (world: World, tokens: Tokens) => Answer };
 
 function route(request: IncomingMessage, body: string): Route {
-  const path = new URL(request.url ?? "/", "http://simulator").pathname;
+  // cloud-init asks for versions of IMDS by their date; this IMDS has one.
+  const path = new URL(request.url ?? "/", "http://simulator").pathname.replace(/^\/\d{4}-\d\d-\d\d\//, "/latest/");
   if (path.startsWith("/latest/")) return { target: path, detail: path, answer: (world, tokens) => answerImds(request, path, world, tokens) };
   if (request.method === "GET" && path.startsWith("/clusters/")) {
     const name = decodeURIComponent(path.slice("/clusters/".length));
@@ -132,10 +140,10 @@ async function bodyOf(request: IncomingMessage): Promise<string> {
   return Buffer.concat(chunks).toString("utf8");
 }
 
-async function listen(server: Server, port: number): Promise<number> {
+async function listen(server: Server, port: number, address: string): Promise<number> {
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);
-    server.listen(port, "127.0.0.1", resolve);
+    server.listen(port, address, resolve);
   });
   return (server.address() as AddressInfo).port;
 }
