@@ -17,6 +17,7 @@ import type { Rule } from "./rules/rule.ts";
  * | failCgroupV1, singleProcessOOMKill | need the host's cgroup version: host.ts |
  * | registerWithTaints | taints.ts, together with the flag |
  * | crashLoopBackOff.maxContainerRestartPeriod, memoryThrottlingFactor missing while the gate is on | kubelet's default fills them in first |
+ * | tlsCipherSuites' names | they are those of the Go that built kubelet |
  * | podLogsDir empty | kubelet's default fills it in first |
  * | preloadedImagesVerificationAllowlist's patterns | kubelet's parser of image references would have to be written again |
  */

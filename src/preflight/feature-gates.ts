@@ -8,7 +8,7 @@ import type { EffectiveConfig } from "./effective-config.ts";
  *
  * Source: pkg/features/kube_features.go of Kubernetes 1.35.
  */
-const GATES: Readonly<Record<string, readonly { readonly since: number; readonly isOn: boolean }[]>> = {
+const GATES = {
   CustomCPUCFSQuotaPeriod: [{ since: 12, isOn: false }],
   GracefulNodeShutdown: [{ since: 20, isOn: false }, { since: 21, isOn: true }],
   GracefulNodeShutdownBasedOnPodPriority: [{ since: 23, isOn: false }, { since: 24, isOn: true }],
@@ -21,7 +21,9 @@ const GATES: Readonly<Record<string, readonly { readonly since: number; readonly
   NodeSwap: [{ since: 22, isOn: false }, { since: 30, isOn: true }],
   RotateKubeletServerCertificate: [{ since: 12, isOn: true }],
   TopologyManager: [{ since: 18, isOn: true }],
-};
+} as const satisfies Readonly<Record<string, readonly GateDefault[]>>;
+
+type GateDefault = { readonly since: number; readonly isOn: boolean };
 
 export type Gate = keyof typeof GATES;
 
@@ -37,6 +39,7 @@ export function isGateOn(config: EffectiveConfig, gate: Gate): boolean | undefin
   const explicit = isJsonObject(gates) ? gates[gate] : undefined;
   if (typeof explicit === "boolean") return explicit;
   if (isJsonObject(gates) && GROUPS.some((group) => gates[group] !== undefined)) return undefined;
-  const isOn = GATES[gate]?.findLast(({ since }) => config.minor >= since)?.isOn;
+  const defaults: readonly GateDefault[] = GATES[gate];
+  const isOn = defaults.findLast(({ since }) => config.minor >= since)?.isOn;
   return isOn === false && config.minor >= NEWEST_MINOR ? undefined : isOn;
 }

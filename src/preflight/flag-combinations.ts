@@ -9,7 +9,7 @@ export function checkFlagCombinations(minor: number, flags: readonly KubeletArgu
 
 type Check = (minor: number, flags: ReadonlyMap<string, KubeletArgument>) => readonly Finding[];
 
-const CHECKS: readonly Check[] = [checkCloudProvider, checkContainerRuntime, checkCredentialProviderPair, checkNodeIp];
+const CHECKS: readonly Check[] = [checkCloudProvider, checkContainerRuntime, checkCredentialProviderPair, checkNodeIp, checkConfigDir];
 
 /** The in-tree providers, AWS's among them, went in 1.27. */
 function checkCloudProvider(minor: number, flags: ReadonlyMap<string, KubeletArgument>): readonly Finding[] {
@@ -45,6 +45,21 @@ function checkNodeIp(minor: number, flags: ReadonlyMap<string, KubeletArgument>)
   const flag = flags.get("node-ip");
   if (flag?.value === undefined || !flag.value.includes(",") || minor > 26) return [];
   return [refused(flag, `kubelet 1.${minor} accepts one address`, "Give the address of the cluster's IP family.")];
+}
+
+/** While drop-ins were alpha, kubelet demanded a variable in its environment, which is not preflight's to see. */
+function checkConfigDir(minor: number, flags: ReadonlyMap<string, KubeletArgument>): readonly Finding[] {
+  const flag = flags.get("config-dir");
+  if (flag === undefined || minor < 28 || minor > 29) return [];
+  return [
+    {
+      severity: "note",
+      code: "flag-combination",
+      message: `kubelet 1.${minor} ends on --config-dir unless KUBELET_CONFIG_DROPIN_DIR_ALPHA is in its environment`,
+      source: flag.source,
+      remedy: "Set the variable for kubelet, under instance.environment.kubelet in the NodeConfig.",
+    },
+  ];
 }
 
 function refused({ name, value, source }: KubeletArgument, why: string, remedy: string): Finding {

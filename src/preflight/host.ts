@@ -71,6 +71,6 @@ function otherBootstrapper(unit: string): Finding {
     code: "other-bootstrapper",
     message: `Cannot share this node with ${unit}, which is enabled and would configure kubelet, too`,
     source: "this host",
-    remedy: `systemctl disable ${unit}`,
+    remedy: `Run \`systemctl disable ${unit}\`, best when the image is built.`,
   };
 }

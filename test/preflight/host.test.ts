@@ -102,7 +102,7 @@ test("every other bootstrapper that is enabled is named", () => {
       code: "other-bootstrapper",
       message: `Cannot share this node with ${unit}, which is enabled and would configure kubelet, too`,
       source: "this host",
-      remedy: `systemctl disable ${unit}`,
+      remedy: `Run \`systemctl disable ${unit}\`, best when the image is built.`,
     })),
   );
 });

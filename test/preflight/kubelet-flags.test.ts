@@ -212,6 +212,8 @@ test.each([
   [33, ["--image-credential-provider-config=/a"], "Cannot use --image-credential-provider-config without --image-credential-provider-bin-dir: kubelet demands both or neither"],
   [33, ["--image-credential-provider-bin-dir=/b"], "Cannot use --image-credential-provider-bin-dir without --image-credential-provider-config: kubelet demands both or neither"],
   [33, ["--image-credential-provider-bin-dir=/b", "--image-credential-provider-config=/a"], undefined],
+  [29, ["--config-dir=/etc/k"], "kubelet 1.29 ends on --config-dir unless KUBELET_CONFIG_DROPIN_DIR_ALPHA is in its environment"],
+  [30, ["--config-dir=/etc/k"], undefined],
 ])("kubelet 1.%i with %j: %s", (minor, texts, message) => {
   expect(checkFlagCombinations(minor, texts.map(argument)).map((finding) => finding.message)).toEqual(message === undefined ? [] : [message]);
 });
