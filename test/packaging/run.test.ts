@@ -75,7 +75,7 @@ test("an unknown task is refused with the names of those that there are", async 
   expect(await run("tset")).toEqual({
     code: 1,
     signal: null,
-    stderr: expect.stringMatching(/^There is no task "tset": the tasks are build, test, [a-z0-9, ]+\.\n$/),
+    stderr: expect.stringMatching(/^There is no task "tset": the tasks are build, test, [a-z0-9, ]+\.\n$/) as string,
   });
 });
 
