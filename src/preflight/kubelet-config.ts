@@ -46,21 +46,17 @@ function checkField(inputs: FileInputs, value: JsonValue, path: string, pattern:
   const field = kubeletField(pattern);
   if (field === undefined) return [unknown(inputs, path, pattern, key)];
   if (!isFieldIn(field, inputs.minor)) return [notInThisVersion(inputs, field, path)];
-  const complaint = complaintAboutType(fieldType(field, inputs.minor), value, path);
+  const type = fieldType(field, inputs.minor);
+  const complaint = complaintAboutType(type, value, path);
   if (complaint !== undefined) return [wrongType(inputs, path, complaint)];
-  return checkChildren(inputs, value, path, pattern);
+  return checkChildren(inputs, type, value, path, pattern);
 }
 
-function checkChildren(inputs: FileInputs, value: JsonValue, path: string, pattern: string): readonly Finding[] {
-  if (!hasFields(pattern)) return [];
-  if (isJsonObject(value)) return checkObject(inputs, value, path, pattern);
-  if (!Array.isArray(value)) return [];
+/** The keys of an object are fields; those of a map are the operator's. */
+function checkChildren(inputs: FileInputs, type: string, value: JsonValue, path: string, pattern: string): readonly Finding[] {
+  if (type === "object" && isJsonObject(value)) return checkObject(inputs, value, path, pattern);
+  if (type !== "list<object>" || !Array.isArray(value)) return [];
   return value.flatMap((item: JsonValue, index) => (isJsonObject(item) ? checkObject(inputs, item, `${path}[${index}]`, `${pattern}[]`) : []));
-}
-
-/** A map has none: its keys are the operator's. */
-function hasFields(pattern: string): boolean {
-  return [...kubeletFields().keys()].some((known) => known.startsWith(`${pattern}.`) || known.startsWith(`${pattern}[].`));
 }
 
 function unknown({ minor, sourceOf }: FileInputs, path: string, pattern: string, key: string): Finding {
