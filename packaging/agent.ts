@@ -61,5 +61,6 @@ async function smokeTest(arch: Architecture, path: string, say: (line: string) =
   }
   const [program, ...args] = [...runner, path, "--version"];
   const answer = (await runTool(program, args)).trim();
-  if (answer !== projectVersion()) throw new Error(`"${path}" answers --version with "${answer}", not "${projectVersion()}"`);
+  const expected = `eks-node-agent ${projectVersion()}`;
+  if (answer !== expected) throw new Error(`"${path}" answers --version with "${answer}", not "${expected}"`);
 }
