@@ -41,7 +41,7 @@ export async function systemctl(args: readonly string[], signal?: AbortSignal): 
 export async function demandOfSystemctl(args: readonly string[], unit: string | undefined, signal?: AbortSignal): Promise<string> {
   const { status, stdout, stderr } = await systemctl(args, signal);
   if (status === 0) return stdout;
-  const said = stderr.trim().split("\n")[0] ?? "";
+  const said = (stderr.trim().split("\n")[0] ?? "").replace(/\.$/, "");
   throw new AgentError("unit-not-up", `"systemctl ${args.join(" ")}" failed with status ${status}: ${said}`, { remedy: remedyFor(said, unit) });
 }
 

@@ -27,7 +27,9 @@ export type TestMachine = {
   /** Sets the stub's state: `unit("kubelet.service", { mode: "waiting" })`. */
   readonly unit: (name: string, state: Readonly<Record<string, string>>) => void;
   readonly stubFile: (name: string, contents: string) => void;
-  /** What systemctl was asked to do since the last time, without the questions. */
+  /** What systemctl was called with since the last time. */
+  readonly calls: () => readonly string[];
+  /** The same without the questions: what it was told to do. */
   readonly commands: () => readonly string[];
   readonly notes: string[];
   readonly hooks: Hooks;
@@ -64,7 +66,8 @@ export function makeTestMachine(): TestMachine {
       for (const [key, value] of Object.entries(state)) writeWithParents(join(stub, "units", name, key), value);
     },
     stubFile: (name, contents) => { writeFileSync(join(stub, name), contents); },
-    commands: () => commandsSince(join(stub, "calls")),
+    calls: () => callsSince(join(stub, "calls")),
+    commands: () => callsSince(join(stub, "calls")).filter((call) => !/^(show|list-jobs) /.test(call)),
     notes,
     hooks: { note, onStep: (_change, take) => take() },
     listen: async (path) => { servers.push(await listenOn(at(path))); },
@@ -81,11 +84,11 @@ export function modeOf(path: string): string {
   return (lstatSync(path).mode & 0o7777).toString(8).padStart(4, "0");
 }
 
-function commandsSince(log: string): readonly string[] {
+function callsSince(log: string): readonly string[] {
   if (!existsSync(log)) return [];
-  const calls = readFileSync(log, "utf8").trim().split("\n");
+  const calls = readFileSync(log, "utf8").split("\n");
   writeFileSync(log, "");
-  return calls.filter((call) => call !== "" && !/^(show|list-jobs) /.test(call));
+  return calls.filter((call) => call !== "");
 }
 
 function traceOf(root: string): readonly string[] {
