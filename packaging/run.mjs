@@ -20,7 +20,7 @@ const tasks = {
   generate: [["packaging/generate.ts", "…"]],
   simulate: [["test/simulator/main.ts", "…"]],
   rpm: [["packaging/rpm.ts", "…"]],
-  e2e: [["packaging/build.ts"], ["node_modules/vitest/vitest.mjs", "run", "--project", "e2e", "…"]],
+  e2e: [["test/e2e/bed/install.ts"], ["node_modules/vitest/vitest.mjs", "run", "--project", "e2e", "…"]],
   demo: [["packaging/build.ts"], ["packaging/demo.ts", "…"]],
 };
 
