@@ -36,7 +36,8 @@ function mergeValue(below: JsonValue | undefined, above: JsonValue, path: string
     return undefined;
   }
   if (isJsonObject(above)) {
-    if (Object.keys(above).length > 0 || below === undefined) sources.set(path, source);
+    if (Object.keys(above).length === 0 && below !== undefined) return below;
+    sources.set(path, source);
     return mergeObject(isJsonObject(below) ? below : {}, above, path, source, sources);
   }
   forget(path, sources);
@@ -50,10 +51,21 @@ function forget(path: string, sources: Map<string, string>): void {
   }
 }
 
-/** The value at a dotted path; undefined where there is none. */
-export function valueAt(document: JsonObject, path: string): JsonValue | undefined {
+/** A value that is no map with keys, and the keys that lead to it: keys may hold dots, as those of evictionHard do. */
+export type Leaf = { readonly keys: readonly string[]; readonly value: JsonValue };
+
+/** All leaves of a document in its order; an empty map is one. */
+export function leavesOf(document: JsonObject): readonly Leaf[] {
+  return Object.entries(document).flatMap(([key, value]) => {
+    if (!isJsonObject(value) || Object.keys(value).length === 0) return [{ keys: [key], value }];
+    return leavesOf(value).map((leaf) => ({ keys: [key, ...leaf.keys], value: leaf.value }));
+  });
+}
+
+/** The value at a dotted path, or at the end of a list of keys; undefined where there is none. */
+export function valueAt(document: JsonObject, path: string | readonly string[]): JsonValue | undefined {
   let value: JsonValue | undefined = document;
-  for (const key of path.split(".")) {
+  for (const key of typeof path === "string" ? path.split(".") : path) {
     if (!isJsonObject(value) || !Object.hasOwn(value, key)) return undefined;
     value = value[key];
   }

@@ -26,8 +26,9 @@ function named(choice: Sourced<string>, host: HostFacts, cluster: Cluster, regio
   const name: Named | undefined = choice.value === "aws" || choice.value === "aws-iam-authenticator" ? choice.value : undefined;
   const path = name === undefined ? undefined : host.programs[name];
   if (name !== undefined && path !== undefined) return authenticator(name, path, cluster, region);
-  throw new AgentError("program-missing", `Cannot use the authenticator ${JSON.stringify(choice.value)} (${choice.source}): it is not installed`, {
-    remedy: "Install it in the image, or leave the choice to --authenticator auto.",
+  const why = name === undefined ? "this version of the agent cannot make tokens yet" : "it is not installed";
+  throw new AgentError("program-missing", `Cannot use the authenticator ${JSON.stringify(choice.value)} (${choice.source}): ${why}`, {
+    remedy: "Install aws-iam-authenticator in the image, or leave the choice to --authenticator auto.",
   });
 }
 

@@ -1,4 +1,5 @@
 import type { NodeConfig } from "../config/node-config.ts";
+import type { JsonObject } from "../lib/json.ts";
 import { mergeJson } from "../lib/merge-json.ts";
 import { type Sourced, sourced } from "../lib/sourced.ts";
 import type { Facts, HostFacts, InstanceFacts } from "./facts.ts";
@@ -16,24 +17,38 @@ export type Capacity = {
   readonly reserved: Reserved;
 };
 
-export function resolveCapacity(config: NodeConfig, facts: Facts, instance: InstanceFacts, host: HostFacts, user: UserArguments, addNote: AddNote): Capacity {
+export type CapacityInputs = {
+  readonly config: NodeConfig;
+  readonly facts: Facts;
+  readonly instance: InstanceFacts;
+  readonly host: HostFacts;
+  readonly user: UserArguments;
+  readonly imageConfig: Sourced<JsonObject> | undefined;
+};
+
+export function resolveCapacity(inputs: CapacityInputs, addNote: AddNote): Capacity {
+  const { config, facts, instance, host, user } = inputs;
   const table = resolveTableMaxPods(facts, instance, addNote);
   const maxPods = config.kubelet.useMaxPods?.value === false ? undefined : table;
-  const effectiveMaxPods = maxPodsOfFlag(user) ?? maxPodsOfConfig(config) ?? maxPods ?? sourced(KUBELET_DEFAULT_MAX_PODS, "kubelet's default");
+  const effectiveMaxPods = maxPodsOfFlag(user) ?? maxPodsOfConfig(inputs, maxPods);
   // The peers reckon with the table's count whatever kubelet is told, so that nodes come out as before.
   const pods = config.kubelet.reserveFor?.value === "effective" ? effectiveMaxPods : table;
   return { maxPods, effectiveMaxPods, reserved: resolveReserved(host, pods, addNote) };
 }
 
+/** A value that is no number counts for nothing here: preflight reports it. */
 function maxPodsOfFlag(user: UserArguments): Sourced<number> | undefined {
   const flag = lastValue(user.arguments, "max-pods");
   return flag !== undefined && /^\d{1,9}$/.test(flag.value) ? sourced(Number(flag.value), flag.source) : undefined;
 }
 
-/** An explicit null takes the agent's value out, and kubelet's default holds. */
-function maxPodsOfConfig(config: NodeConfig): Sourced<number> | undefined {
-  const layer = config.kubelet.config.findLast(({ value }) => Object.hasOwn(value, "maxPods"));
-  if (layer === undefined) return undefined;
-  const value = mergeJson(config.kubelet.config).value["maxPods"];
-  return typeof value === "number" ? sourced(value, layer.source) : sourced(KUBELET_DEFAULT_MAX_PODS, `kubelet's default, by ${layer.source}`);
+/** The count of the layers as the configuration is merged; kubelet takes none, and 0, for its default. */
+function maxPodsOfConfig({ config, imageConfig }: CapacityInputs, agents: Sourced<number> | undefined): Sourced<number> {
+  const computed = agents === undefined ? [] : [sourced({ maxPods: agents.value }, agents.source)];
+  const layers = [...(imageConfig === undefined ? [] : [imageConfig]), ...computed, ...config.kubelet.config];
+  const merged = mergeJson(layers);
+  const value = merged.value["maxPods"];
+  if (typeof value === "number" && value !== 0) return sourced(value, merged.sourceOf("maxPods") ?? "kubelet config");
+  const by = layers.findLast((layer) => Object.hasOwn(layer.value, "maxPods"));
+  return sourced(KUBELET_DEFAULT_MAX_PODS, by === undefined ? "kubelet's default" : `kubelet's default, by ${by.source}`);
 }

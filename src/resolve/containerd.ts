@@ -2,7 +2,8 @@ import type { NodeConfig } from "../config/node-config.ts";
 import type { JsonObject } from "../lib/json.ts";
 import { PATHS } from "../lib/paths.ts";
 import { type Sourced, sourced } from "../lib/sourced.ts";
-import type { Facts, HostFacts } from "./facts.ts";
+import { resolveRuntime } from "./accelerator.ts";
+import type { Answer, Facts, HostFacts, ProgramVersion } from "./facts.ts";
 import type { KubeletVersion } from "./kubelet-version.ts";
 import type { AddNote } from "./notes.ts";
 
@@ -28,35 +29,41 @@ export type Containerd = {
 };
 
 export function resolveContainerd(config: NodeConfig, facts: Facts, host: HostFacts, version: KubeletVersion, addNote: AddNote): Containerd {
-  const ofImage = host.files[PATHS.imageContainerdConfig];
+  const answer = facts.containerdVersion ?? { failure: "it was not asked for" };
   return {
-    configVersion: resolveConfigVersion(facts, addNote),
-    runtime: resolveRuntime(host),
+    configVersion: resolveConfigVersion(answer, addNote),
+    runtime: resolveRuntime(host, addNote),
     enableCdi: version.minor >= CDI_SINCE,
-    replacement: config.containerd.configFile ?? (ofImage === undefined ? undefined : sourced(ofImage, PATHS.imageContainerdConfig)),
+    replacement: resolveReplacement(config, host, addNote),
     config: config.containerd.config,
     baseRuntimeSpec: config.containerd.baseRuntimeSpec,
     unitHasSlice: hasSlice(host),
-    versionText: facts.containerdVersion !== undefined && "value" in facts.containerdVersion ? facts.containerdVersion.value.version : "unknown",
+    versionText: "value" in answer ? answer.value.version : "unknown",
   };
 }
 
-function resolveConfigVersion(facts: Facts, addNote: AddNote): Sourced<2 | 3> {
-  const answer = facts.containerdVersion;
-  const text = answer !== undefined && "value" in answer ? answer.value.version : "";
-  const major = /^v?(\d+)\./.exec(text)?.[1];
-  if (major !== undefined && answer !== undefined && "value" in answer) {
-    return sourced(Number(major) >= 2 ? 3 : 2, `containerd ${text} (${answer.value.source})`);
-  }
-  const why = answer !== undefined && "failure" in answer ? answer.failure : `${JSON.stringify(text)} is no version`;
+function resolveConfigVersion(answer: Answer<ProgramVersion>, addNote: AddNote): Sourced<2 | 3> {
+  if ("failure" in answer) return oldestVersion(answer.failure, addNote);
+  const { version, source } = answer.value;
+  const major = /^v?(\d+)\./.exec(version)?.[1];
+  if (major === undefined) return oldestVersion(`${JSON.stringify(version)} from ${source} is no version`, addNote);
+  return sourced(Number(major) >= 2 ? 3 : 2, `containerd ${version} (${source})`);
+}
+
+function oldestVersion(why: string, addNote: AddNote): Sourced<2> {
   addNote("containerd-version-unknown", `containerd's version is not known (${why}), so its config is written in version 2, which 1.x and 2.x read.`);
   return sourced(2, "default, containerd's version is not known");
 }
 
-/** By device and program, never by the instance type's name. */
-function resolveRuntime(host: HostFacts): Sourced<"runc" | "nvidia"> {
-  const program = host.programs["nvidia-container-runtime"];
-  return host.nvidiaDevice && program !== undefined ? sourced("nvidia", `NVIDIA device and ${program}`) : sourced("runc", "default");
+/** The operator's file, else the image's. */
+function resolveReplacement(config: NodeConfig, host: HostFacts, addNote: AddNote): Sourced<string> | undefined {
+  const ofImage = host.files[PATHS.imageContainerdConfig];
+  const replacement = config.containerd.configFile ?? (ofImage === undefined ? undefined : sourced(ofImage, PATHS.imageContainerdConfig));
+  const unused = config.containerd.config.map(({ source }) => source);
+  if (replacement !== undefined && unused.length > 0) {
+    addNote("containerd-config-unused", `The settings for containerd from ${unused.join(", ")} have no effect: ${replacement.source} replaces the agent's configuration of it, and they are merged into that alone.`);
+  }
+  return replacement;
 }
 
 /** The unit in force is the first: systemd's own order of directories. */

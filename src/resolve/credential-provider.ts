@@ -5,7 +5,6 @@ import type { HostFacts } from "./facts.ts";
 import type { KubeletVersion } from "./kubelet-version.ts";
 import type { AddNote } from "./notes.ts";
 
-
 /** Kubelet's built-in ECR credentials went in 1.27, and the flags of the plugin have been there for good since 1.24. */
 const FLAGS_SINCE = 24;
 const STABLE_API_SINCE = 27;
@@ -30,7 +29,7 @@ export type CredentialProvider = {
  */
 export function resolveCredentialProvider(config: NodeConfig, host: HostFacts, version: KubeletVersion, addNote: AddNote): CredentialProvider | undefined {
   const path = config.kubelet.credentialProvider?.value ?? PATHS.credentialProvider;
-  const isExecutable = host.programs["ecr-credential-provider"] !== undefined;
+  const isExecutable = host.programs["ecr-credential-provider"] === path;
   if (isExecutable || version.minor >= REQUIRED_SINCE) return provider(path, isExecutable, version);
   if (version.minor >= FLAGS_SINCE) {
     addNote("no-credential-provider", `The image credential provider ${path} is not there or not executable, so kubelet's flags for it are left out. Private images on ECR need it.`);

@@ -1,7 +1,10 @@
 import type { NodeConfig } from "../config/node-config.ts";
-import { clusterFacts, needsDescribeCluster, needsServiceIpv6Cidr, needsVpcBlocks, resolveIpFamily } from "./cluster.ts";
+import { needsServiceIpv6Cidr, needsVpcBlocks } from "./cluster-dns.ts";
+import { resolveLocalOutpost } from "./cluster.ts";
+import { clusterFacts, needsDescribeCluster } from "./described-cluster.ts";
 import type { Facts, InstanceFacts, Question } from "./facts.ts";
-import { needsPrivateDnsName, usesExternalCloudProvider } from "./identity.ts";
+import { needsPrivateDnsName, resolveCloudProvider } from "./identity.ts";
+import { knownFamily } from "./ip-family.ts";
 import { parseKubeletVersion } from "./kubelet-version.ts";
 import { needsInstanceType } from "./max-pods.ts";
 import { fipsRegistryHost } from "./sandbox-image.ts";
@@ -24,7 +27,8 @@ export function factsNeeded(config: NodeConfig, facts: Facts): readonly Question
 /** Whether AWS APIs will be called as far as can be seen from the config: credentials and clients can be made ready. */
 export function expectsAwsCalls(config: NodeConfig): boolean {
   const user = parseUserArguments(config.kubelet.flags);
-  return needsDescribeCluster(config) || needsServiceIpv6Cidr(config) || needsPrivateDnsName(config, user, true);
+  const cloudProvider = user.identity.get("cloud-provider")?.value ?? "external";
+  return needsDescribeCluster(config) || needsServiceIpv6Cidr(config) || needsPrivateDnsName(config, user, cloudProvider);
 }
 
 function questionsOfInstance(config: NodeConfig, facts: Facts, instance: InstanceFacts): readonly Question[] {
@@ -44,11 +48,10 @@ function questionsOfCluster(config: NodeConfig, instance: InstanceFacts): readon
 }
 
 function questionsOfNetwork(config: NodeConfig, facts: Facts, { mac }: InstanceFacts): readonly Question[] {
-  const isFamilyKnown = !needsDescribeCluster(config) || clusterFacts(facts) !== undefined;
-  const isIpv6 = isFamilyKnown && resolveIpFamily(config, facts).value === "ipv6";
+  const family = knownFamily(config)?.value ?? clusterFacts(facts)?.ipFamily;
   return [
-    ...(needsVpcBlocks(config) ? [{ kind: "vpc-ipv4-cidrs", mac } as const] : []),
-    ...(isIpv6 ? [{ kind: "ipv6-address", mac } as const] : []),
+    ...(needsVpcBlocks(config, facts) ? [{ kind: "vpc-ipv4-cidrs", mac } as const] : []),
+    ...(family === "ipv6" ? [{ kind: "ipv6-address", mac } as const] : []),
   ];
 }
 
@@ -57,9 +60,9 @@ function questionsOfName(config: NodeConfig, facts: Facts, instance: InstanceFac
   const answer = facts.kubeletVersion;
   const version = answer !== undefined && "value" in answer ? parseKubeletVersion(answer.value.version) : undefined;
   if (version === undefined) return [];
-  const isLocalOutpost = config.cluster.outpost?.value ?? clusterFacts(facts)?.outpostArn !== undefined;
-  const isExternal = usesExternalCloudProvider(version, isLocalOutpost);
-  if (!needsPrivateDnsName(config, parseUserArguments(config.kubelet.flags), isExternal)) return [];
+  const user = parseUserArguments(config.kubelet.flags);
+  const cloudProvider = resolveCloudProvider(version, resolveLocalOutpost(config, facts).value, user);
+  if (!needsPrivateDnsName(config, user, cloudProvider.value)) return [];
   return [{ kind: "private-dns-name", region: instance.region, instanceId: instance.id }];
 }
 

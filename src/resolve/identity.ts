@@ -4,10 +4,13 @@ import { type Sourced, sourced } from "../lib/sourced.ts";
 import type { Cluster } from "./cluster.ts";
 import type { Facts, InstanceFacts } from "./facts.ts";
 import type { KubeletVersion } from "./kubelet-version.ts";
+import type { AddNote } from "./notes.ts";
 import type { UserArguments } from "./user-arguments.ts";
 
 /** Kubelet's in-tree AWS cloud provider went in 1.27; from 1.26 on, EKS runs nodes with the external one. */
 const EXTERNAL_CLOUD_PROVIDER_SINCE = 26;
+
+const IN_TREE = "aws";
 
 /** How the node is known to the control plane. */
 export type Identity = {
@@ -18,34 +21,41 @@ export type Identity = {
   readonly providerId: Sourced<string> | undefined;
 };
 
-export function usesExternalCloudProvider(version: KubeletVersion, isLocalOutpost: boolean): boolean {
-  return version.minor >= EXTERNAL_CLOUD_PROVIDER_SINCE || isLocalOutpost;
-}
+export type IdentityInputs = {
+  readonly config: NodeConfig;
+  readonly facts: Facts;
+  readonly instance: InstanceFacts;
+  readonly cluster: Cluster;
+  readonly version: KubeletVersion;
+  readonly user: UserArguments;
+};
 
-/** Whether EC2's PrivateDnsName becomes the node's name. */
-export function needsPrivateDnsName(config: NodeConfig, user: UserArguments, isExternal: boolean): boolean {
-  return isExternal && config.kubelet.nodeName?.value !== "instance-id" && user.identity.get("hostname-override") === undefined;
-}
-
-export function resolveIdentity(
-  config: NodeConfig,
-  facts: Facts,
-  instance: InstanceFacts,
-  cluster: Cluster,
-  version: KubeletVersion,
-  user: UserArguments,
-): Identity {
-  const isExternal = usesExternalCloudProvider(version, cluster.isLocalOutpost.value);
+export function resolveIdentity(inputs: IdentityInputs, addNote: AddNote): Identity {
+  const { facts, instance, cluster, version, user } = inputs;
+  const cloudProvider = resolveCloudProvider(version, cluster.isLocalOutpost.value, user);
   return {
     nodeIp: user.identity.get("node-ip") ?? resolveNodeIp(facts, instance, cluster),
-    cloudProvider: user.identity.get("cloud-provider") ?? sourced(isExternal ? "external" : "aws", cloudProviderSource(version, cluster)),
-    hostnameOverride: user.identity.get("hostname-override") ?? (isExternal ? resolveNodeName(config, facts, instance) : undefined),
-    providerId: isExternal ? sourced(`aws:///${instance.zone}/${instance.id}`, "IMDS") : undefined,
+    cloudProvider,
+    hostnameOverride: user.identity.get("hostname-override") ?? resolveNodeName(inputs, cloudProvider, addNote),
+    providerId: needsProviderId(version, cloudProvider.value) ? sourced(`aws:///${instance.zone}/${instance.id}`, "IMDS") : undefined,
   };
 }
 
-function cloudProviderSource(version: KubeletVersion, cluster: Cluster): string {
-  return cluster.isLocalOutpost.value ? "local cluster on Outposts" : `kubelet ${version.text}`;
+/** What the operator says, else "external", or "aws" for kubelets of old. */
+export function resolveCloudProvider(version: KubeletVersion, isLocalOutpost: boolean, user: UserArguments): Sourced<string> {
+  const own = user.identity.get("cloud-provider");
+  if (own !== undefined) return own;
+  if (version.minor >= EXTERNAL_CLOUD_PROVIDER_SINCE) return sourced("external", `kubelet ${version.text}`);
+  return isLocalOutpost ? sourced("external", "local cluster on Outposts") : sourced(IN_TREE, `kubelet ${version.text}`);
+}
+
+/** Whether EC2's PrivateDnsName becomes the node's name. */
+export function needsPrivateDnsName(config: NodeConfig, user: UserArguments, cloudProvider: string): boolean {
+  return cloudProvider !== IN_TREE && config.kubelet.nodeName?.value !== "instance-id" && !user.identity.has("hostname-override");
+}
+
+function needsProviderId(version: KubeletVersion, cloudProvider: string): boolean {
+  return version.minor >= EXTERNAL_CLOUD_PROVIDER_SINCE || cloudProvider === "external";
 }
 
 function resolveNodeIp(facts: Facts, instance: InstanceFacts, cluster: Cluster): Sourced<string> {
@@ -64,9 +74,14 @@ function noAddress(family: string, why: string, remedy: string): AgentError {
   return new AgentError("config-invalid", `Cannot find the node's ${family} address: ${why}`, { remedy });
 }
 
-function resolveNodeName(config: NodeConfig, facts: Facts, instance: InstanceFacts): Sourced<string> {
+/** Never left to kubelet where it would take the name of the operating system. */
+function resolveNodeName({ config, facts, instance }: IdentityInputs, cloudProvider: Sourced<string>, addNote: AddNote): Sourced<string> | undefined {
   const choice = config.kubelet.nodeName;
+  if (cloudProvider.value === IN_TREE) {
+    if (choice?.value === "instance-id") addNote("node-name-unused", `The node's name is not the instance id that ${choice.source} asks for: the cloud provider "aws" (${cloudProvider.source}) takes PrivateDnsName.`);
+    return undefined;
+  }
   if (choice?.value === "instance-id") return sourced(instance.id, choice.source);
-  if (facts.privateDnsName === undefined) throw new Error("EC2 was not asked for PrivateDnsName although the node's name depends on it");
+  if (facts.privateDnsName === undefined) throw new Error("a node was resolved without PrivateDnsName, although its name depends on it");
   return sourced(facts.privateDnsName, "ec2:DescribeInstances PrivateDnsName");
 }

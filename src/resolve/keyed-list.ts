@@ -2,36 +2,58 @@ import type { AddNote } from "./notes.ts";
 import type { Argument } from "./user-arguments.ts";
 
 /** One item of a list in which a key must be said once: a node label, a taint. */
-export type KeyedItem = { readonly key: string; readonly text: string; readonly source: string };
+export type KeyedItem = {
+  readonly key: string;
+  /** What the key is set to: two items that differ in their text alone are equal. */
+  readonly value: string;
+  /** As it was written. */
+  readonly text: string;
+  readonly source: string;
+};
 
 /** How the items of a list flag are told apart, and what they are called in a note. */
 export type KeyedList = {
   readonly flag: string;
   readonly noun: string;
-  readonly keyOf: (item: string) => string;
+  readonly parse: (item: string) => Pick<KeyedItem, "key" | "value">;
 };
 
 export const NODE_LABELS: KeyedList = {
   flag: "node-labels",
   noun: "node label",
-  keyOf: (item) => item.split("=", 1)[0] ?? item,
+  parse: (item) => {
+    const [key, value] = cut(item, "=");
+    // As kubelet does; in taints it keeps spaces, and refuses them.
+    return { key: key.trim(), value: value.trim() };
+  },
 };
 
 /** Two taints differ when their key *or* their effect does. */
 export const TAINTS: KeyedList = {
   flag: "register-with-taints",
   noun: "taint",
-  keyOf: (item) => {
-    const [keyAndValue = "", effect = ""] = item.split(":");
-    return `${keyAndValue.split("=", 1)[0]}:${effect}`;
+  parse: (item) => {
+    const [keyAndValue, effect] = cut(item, ":");
+    const [key, value] = cut(keyAndValue, "=");
+    return { key: `${key}:${effect}`, value };
   },
 };
+
+/** To kubelet "key" is "key=", and "key:NoSchedule" is "key=:NoSchedule". */
+function cut(text: string, separator: string): readonly [before: string, after: string] {
+  const at = text.indexOf(separator);
+  return at === -1 ? [text, ""] : [text.slice(0, at), text.slice(at + 1)];
+}
+
+export function keyedItem(list: KeyedList, text: string, source: string): KeyedItem {
+  return { ...list.parse(text), text, source };
+}
 
 /** The items of all occurrences of the list's flag. */
 export function itemsOf(list: KeyedList, args: readonly Argument[]): readonly KeyedItem[] {
   return args
     .filter(({ name, value }) => name === list.flag && value !== undefined && value !== "")
-    .flatMap(({ value = "", source }) => value.split(",").map((text) => ({ key: list.keyOf(text), text, source })));
+    .flatMap(({ value = "", source }) => value.split(",").map((text) => keyedItem(list, text, source)));
 }
 
 /** One item for each key, in the order of first mention. The later one wins; another value than before is noted. */
@@ -39,7 +61,7 @@ export function mergeItems(list: KeyedList, items: readonly KeyedItem[], addNote
   const merged = new Map<string, KeyedItem>();
   for (const item of items) {
     const before = merged.get(item.key);
-    if (before !== undefined && before.text !== item.text) {
+    if (before !== undefined && before.value !== item.value) {
       addNote("flag-item-replaced", `The ${list.noun} ${JSON.stringify(before.text)} (${before.source}) is replaced by ${JSON.stringify(item.text)} (${item.source}).`);
     }
     merged.set(item.key, item);

@@ -1,11 +1,11 @@
 import { isJsonObject, type JsonValue } from "../lib/json.ts";
-import type { MergedJson } from "../lib/merge-json.ts";
+import { type MergedJson, valueAt } from "../lib/merge-json.ts";
 import { PATHS } from "../lib/paths.ts";
 import type { Sourced } from "../lib/sourced.ts";
 import type { CredentialProvider } from "./credential-provider.ts";
 import type { Cluster } from "./cluster.ts";
 import type { Identity } from "./identity.ts";
-import { itemsArgument, itemsOf, type KeyedItem, type KeyedList, mergeItems, NODE_LABELS, TAINTS } from "./keyed-list.ts";
+import { itemsArgument, itemsOf, keyedItem, type KeyedItem, type KeyedList, mergeItems, NODE_LABELS, TAINTS } from "./keyed-list.ts";
 import type { KubeletVersion } from "./kubelet-version.ts";
 import type { AddNote } from "./notes.ts";
 import { type Argument, IDENTITY_FLAGS, type UserArguments } from "./user-arguments.ts";
@@ -31,18 +31,24 @@ export type KubeletArgumentInputs = {
   /** Labels of the agent's own. */
   readonly labels: readonly KeyedItem[];
   readonly user: UserArguments;
-  /** The operator's part of the kubelet configuration: kubelet's flag would replace its list of taints. */
-  readonly userConfig: MergedJson;
+  /** Kubelet's configuration as it is written: its flags beat it. */
+  readonly kubeletConfig: MergedJson;
 };
 
 export function resolveKubeletArguments(inputs: KubeletArgumentInputs, addNote: AddNote): KubeletArguments {
   const user = translate(inputs.user.arguments, inputs.version, addNote);
-  noteIdentity(user, addNote);
-  const labels = mergeItems(NODE_LABELS, [...inputs.labels, ...itemsOf(NODE_LABELS, user)], addNote);
-  const taints = mergeItems(TAINTS, [...taintsOfConfig(inputs.userConfig), ...itemsOf(TAINTS, user)], addNote);
+  noteIdentity(inputs.user, addNote);
   const rest = user.filter(({ name }) => !IDENTITY_FLAGS.has(name));
-  const withLabels = replaceList(NODE_LABELS, rest, labels);
-  return { agent: agentArguments(inputs, withLabels === rest ? labels : []), extra: replaceList(TAINTS, withLabels, taints) };
+  const labels = mergeItems(NODE_LABELS, [...inputs.labels, ...itemsOf(NODE_LABELS, rest)], addNote);
+  const hasLabels = rest.some(({ name }) => name === NODE_LABELS.flag);
+  const extra = replaceList(NODE_LABELS, rest, labels);
+  return { agent: agentArguments(inputs, hasLabels ? [] : labels), extra: withTaints(extra, inputs.kubeletConfig, addNote) };
+}
+
+/** Without a flag of the user's, the configuration's list holds as it is. */
+function withTaints(args: readonly Argument[], config: MergedJson, addNote: AddNote): readonly Argument[] {
+  if (!args.some(({ name }) => name === TAINTS.flag)) return args;
+  return replaceList(TAINTS, args, mergeItems(TAINTS, [...taintsOfConfig(config), ...itemsOf(TAINTS, args)], addNote));
 }
 
 type AgentFlag = {
@@ -58,7 +64,7 @@ type AgentFlag = {
 const AGENT_FLAGS: readonly AgentFlag[] = [
   { name: "node-ip", value: ({ identity }) => identity.nodeIp },
   { name: "hostname-override", value: ({ identity }) => identity.hostnameOverride },
-  { name: "v", value: () => "2" },
+  { name: "v", value: ({ kubeletConfig }) => (valueAt(kubeletConfig.value, "logging.verbosity") === undefined ? "2" : undefined) },
   { name: "pod-infra-container-image", value: ({ sandboxImage }) => sandboxImage, until: 35 },
   { name: "container-runtime", value: () => "remote", until: 27 },
   { name: "container-runtime-endpoint", value: () => CONTAINERD_ENDPOINT, until: 27 },
@@ -82,7 +88,7 @@ function agentArgument(name: string, value: Sourced<string> | string | undefined
   return [typeof value === "string" ? { name, value, source: AGENT } : { name, ...value }];
 }
 
-/** The list's flag once, in the place of its first occurrence; unchanged (the same array) where the user gave none. */
+/** The list's flag once, in the place of its first occurrence. */
 function replaceList(list: KeyedList, args: readonly Argument[], merged: readonly KeyedItem[]): readonly Argument[] {
   const first = args.findIndex(({ name }) => name === list.flag);
   if (first === -1) return args;
@@ -103,9 +109,13 @@ function translate(args: readonly Argument[], version: KubeletVersion, addNote: 
   });
 }
 
-function noteIdentity(args: readonly Argument[], addNote: AddNote): void {
-  for (const { name, value, source } of args) {
-    if (IDENTITY_FLAGS.has(name)) addNote("identity-flag", `The flag --${name}=${value ?? ""} (${source}) takes the place of the agent's own.`);
+function noteIdentity(user: UserArguments, addNote: AddNote): void {
+  for (const [name, { value, source }] of user.identity) {
+    addNote("identity-flag", `The flag --${name}=${value} (${source}) takes the place of the agent's own.`);
+  }
+  for (const { name, value, source } of user.arguments) {
+    if (!IDENTITY_FLAGS.has(name) || value !== "" || user.identity.has(name)) continue;
+    addNote("identity-flag-empty", `The flag --${name} (${source}) is empty and left out: kubelet would take the host name of the operating system, by which no control plane knows the node.`);
   }
 }
 
@@ -114,8 +124,7 @@ function taintsOfConfig(config: MergedJson): readonly KeyedItem[] {
   if (!Array.isArray(taints)) return [];
   const source = config.sourceOf(TAINTS_FIELD) ?? "kubelet config";
   return taints.filter(isJsonObject).map((taint) => {
-    const text = `${scalar(taint["key"])}=${scalar(taint["value"])}:${scalar(taint["effect"])}`;
-    return { key: TAINTS.keyOf(text), text, source };
+    return keyedItem(TAINTS, `${scalar(taint["key"])}=${scalar(taint["value"])}:${scalar(taint["effect"])}`, source);
   });
 }
 

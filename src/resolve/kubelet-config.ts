@@ -1,10 +1,11 @@
-import { isJsonObject, type JsonObject, type JsonValue } from "../lib/json.ts";
-import { type MergedJson, mergeJson, valueAt } from "../lib/merge-json.ts";
+import type { JsonObject, JsonValue } from "../lib/json.ts";
+import { leavesOf, type MergedJson, mergeJson, valueAt } from "../lib/merge-json.ts";
 import { PATHS } from "../lib/paths.ts";
 import { type Sourced, sourced } from "../lib/sourced.ts";
 import type { Cluster } from "./cluster.ts";
-import { type HostFacts, KERNEL_DEFAULTS } from "./facts.ts";
+import type { HostFacts } from "./facts.ts";
 import type { Identity } from "./identity.ts";
+import { unprotectedKernel } from "./kernel-defaults.ts";
 import { CONTAINERD_ENDPOINT } from "./kubelet-arguments.ts";
 import { KUBELET_CONFIG_BASE } from "./kubelet-config-base.ts";
 import type { KubeletVersion } from "./kubelet-version.ts";
@@ -29,11 +30,12 @@ export type KubeletConfigInputs = {
 
 /** base < the image's file < computed values < the operator's. */
 export function resolveKubeletConfig(inputs: KubeletConfigInputs, addNote: AddNote): MergedJson {
-  const user = mergeJson(inputs.userConfig);
-  const computed = computedLayers(inputs, user.value, addNote);
   const image = inputs.imageConfig === undefined ? [] : [inputs.imageConfig];
-  noteReplacedImageValues(inputs.imageConfig, mergeJson(computed).value, addNote);
-  return mergeJson([sourced(KUBELET_CONFIG_BASE, "default"), ...image, ...computed, ...inputs.userConfig]);
+  const base = [sourced(KUBELET_CONFIG_BASE, "default"), ...layersOf(BASE_OF_VERSION, inputs), ...image];
+  const computed = layersOf(COMPUTED, inputs);
+  noteReplacedImageValues(inputs, computed, addNote);
+  const kernel = unprotectedKernel(inputs, mergeJson(base).value, addNote);
+  return mergeJson([...base, ...computed, ...kernel, ...inputs.userConfig]);
 }
 
 type ComputedField = {
@@ -42,7 +44,7 @@ type ComputedField = {
   /** First minor that gets it, and first that no longer does. */
   readonly since?: number;
   readonly until?: number;
-  /** The operator's fields (or flags) that exclude this one. */
+  /** Fields (or flags) of the operator or the image beside which kubelet refuses these. */
   readonly excludedBy?: readonly string[];
   readonly excludedByFlags?: readonly string[];
 };
@@ -50,6 +52,10 @@ type ComputedField = {
 const byVersion = ({ version }: KubeletConfigInputs): string => `kubelet ${version.text}`;
 const byDefault = (): string => "default";
 
+/** Defaults that differ by version: bootstrap.sh, too, leaves what the image's file says of them. */
+const BASE_OF_VERSION: readonly ComputedField[] = [{ fields: () => ({ kubeAPIQPS: 10, kubeAPIBurst: 20 }), source: byVersion, since: 22, until: 27 }];
+
+/** In the order in which they are written. */
 const COMPUTED: readonly ComputedField[] = [
   { fields: () => ({ cgroupDriver: "systemd" }), source: byDefault },
   { fields: ({ cluster }) => (cluster.dnsAddresses.value.length === 0 ? undefined : { clusterDNS: cluster.dnsAddresses.value }), source: ({ cluster }) => cluster.dnsAddresses.source },
@@ -64,7 +70,6 @@ const COMPUTED: readonly ComputedField[] = [
     excludedByFlags: ["reserved-cpus"],
   },
   { fields: () => ({ containerRuntimeEndpoint: CONTAINERD_ENDPOINT }), source: byVersion, since: 27 },
-  { fields: () => ({ kubeAPIQPS: 10, kubeAPIBurst: 20 }), source: byVersion, since: 22, until: 27 },
   { fields: () => ({ featureGates: { RotateKubeletServerCertificate: true } }), source: byDefault },
   { fields: () => ({ featureGates: { DynamicResourceAllocation: true } }), source: byVersion, since: 33 },
   { fields: () => ({ featureGates: { MutableCSINodeAllocatableCount: true } }), source: byVersion, since: 34 },
@@ -76,18 +81,25 @@ const COMPUTED: readonly ComputedField[] = [
   },
 ];
 
-function computedLayers(inputs: KubeletConfigInputs, user: JsonObject, addNote: AddNote): readonly Sourced<JsonObject>[] {
+function layersOf(fields: readonly ComputedField[], inputs: KubeletConfigInputs): readonly Sourced<JsonObject>[] {
   const { minor } = inputs.version;
-  const wanted = COMPUTED.filter(({ since = 0, until = Number.POSITIVE_INFINITY }) => minor >= since && minor < until);
-  const layers = wanted.flatMap((field) => {
-    const fields = isExcluded(field, inputs, user) ? undefined : field.fields(inputs);
-    return fields === undefined ? [] : [sourced(fields, field.source(inputs))];
-  });
-  return [...layers, ...unprotectedKernel(inputs.host, user, addNote)];
+  const wanted = fields.filter(({ since = 0, until = Number.POSITIVE_INFINITY }) => minor >= since && minor < until);
+  return wanted.flatMap((field) => layerOf(field, inputs));
 }
 
-function isExcluded({ excludedBy = [], excludedByFlags = [] }: ComputedField, { user }: KubeletConfigInputs, config: JsonObject): boolean {
-  return excludedBy.some((key) => isSet(config[key])) || excludedByFlags.some((name) => lastValue(user.arguments, name) !== undefined);
+/** Excluded fields are taken out of the image's file as well: an image made from a running node carries them. */
+function layerOf(field: ComputedField, inputs: KubeletConfigInputs): readonly Sourced<JsonObject>[] {
+  const fields = field.fields(inputs);
+  if (fields === undefined) return [];
+  const excluder = excluderOf(field, inputs);
+  if (excluder === undefined) return [sourced(fields, field.source(inputs))];
+  return [sourced(Object.fromEntries(Object.keys(fields).map((key) => [key, null])), `excluded by ${excluder}`)];
+}
+
+function excluderOf({ excludedBy = [], excludedByFlags = [] }: ComputedField, { user, userConfig, imageConfig }: KubeletConfigInputs): string | undefined {
+  const given = mergeJson(imageConfig === undefined ? userConfig : [imageConfig, ...userConfig]).value;
+  const flag = excludedByFlags.find((name) => isSet(lastValue(user.arguments, name)?.value));
+  return flag === undefined ? excludedBy.find((key) => isSet(given[key])) : `--${flag}`;
 }
 
 function isSet(value: JsonValue | undefined): boolean {
@@ -98,27 +110,13 @@ function kubeReserved({ cpuMillicores, memoryMiB }: Reserved): JsonObject {
   return { cpu: `${cpuMillicores}m`, "ephemeral-storage": "1Gi", memory: `${memoryMiB}Mi` };
 }
 
-/** With protectKernelDefaults kubelet exits where the kernel's settings differ; without, it sets them itself. */
-function unprotectedKernel(host: HostFacts, user: JsonObject, addNote: AddNote): readonly Sourced<JsonObject>[] {
-  const wrong = Object.entries(KERNEL_DEFAULTS).filter(([name, wanted]) => host.sysctls[name] !== undefined && host.sysctls[name] !== wanted);
-  if (wrong.length === 0 || Object.hasOwn(user, "protectKernelDefaults")) return [];
-  const list = wrong.map(([name, wanted]) => `${name} is ${host.sysctls[name]} and not ${wanted}`).join(", ");
-  addNote("kernel-defaults-differ", `protectKernelDefaults is written false, since kubelet would refuse to start: ${list}. Kubelet sets them itself then.`);
-  return [sourced({ protectKernelDefaults: false }, "kernel settings of this host")];
-}
-
-function noteReplacedImageValues(image: Sourced<JsonObject> | undefined, computed: JsonObject, addNote: AddNote): void {
-  if (image === undefined) return;
-  for (const [path, value] of leaves(computed, "")) {
-    const before = valueAt(image.value, path);
-    if (before === undefined || JSON.stringify(before) === JSON.stringify(value)) continue;
-    addNote("image-value-replaced", `The image's ${PATHS.kubeletConfig} sets ${path} to ${JSON.stringify(before)}; this node gets ${JSON.stringify(value)}.`);
+function noteReplacedImageValues({ imageConfig }: KubeletConfigInputs, computed: readonly Sourced<JsonObject>[], addNote: AddNote): void {
+  if (imageConfig === undefined) return;
+  const after = mergeJson([imageConfig, ...computed]);
+  for (const { keys, value } of leavesOf(imageConfig.value)) {
+    const now = valueAt(after.value, keys);
+    if (JSON.stringify(now) === JSON.stringify(value)) continue;
+    const outcome = now === undefined ? "it is left out" : `this node gets ${JSON.stringify(now)}`;
+    addNote("image-value-replaced", `The image's ${PATHS.kubeletConfig} sets ${keys.join(".")} to ${JSON.stringify(value)}; ${outcome}.`);
   }
-}
-
-function leaves(value: JsonObject, prefix: string): readonly (readonly [string, JsonValue])[] {
-  return Object.entries(value).flatMap(([key, child]) => {
-    const path = `${prefix}${key}`;
-    return isJsonObject(child) ? leaves(child, `${path}.`) : [[path, child] as const];
-  });
 }

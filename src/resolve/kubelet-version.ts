@@ -1,6 +1,7 @@
 import { AgentError } from "../errors.ts";
 import type { Sourced } from "../lib/sourced.ts";
 import type { Answer, ProgramVersion } from "./facts.ts";
+import type { AddNote } from "./notes.ts";
 
 /** A kubelet version; the major is 1 for as long as this agent knows. */
 export type KubeletVersion = {
@@ -16,11 +17,12 @@ export const NEWEST_MINOR = 36;
 /**
  * @throws AgentError "program-missing" when kubelet could not be asked, "config-invalid" for a version that is none or too old.
  */
-export function resolveKubeletVersion(answer: Answer<ProgramVersion>): Sourced<KubeletVersion> {
+export function resolveKubeletVersion(answer: Answer<ProgramVersion>, addNote: AddNote): Sourced<KubeletVersion> {
   if ("failure" in answer) throw kubeletMissing(answer.failure);
   const version = parseKubeletVersion(answer.value.version);
   if (version === undefined) throw notAVersion(answer.value);
   if (version.minor < OLDEST_MINOR) throw tooOld(answer.value);
+  if (version.minor > NEWEST_MINOR) addNote("kubelet-newer-than-agent", `Kubelet ${version.text} is newer than 1.${NEWEST_MINOR}, the last that this agent knows: it is set up like that one, and flags and fields that are newer still cannot be checked.`);
   return { value: version, source: answer.value.source };
 }
 

@@ -7,7 +7,6 @@ import type { AddNote } from "./notes.ts";
 /** Kubelet's own default, and what is left when nobody knows the type. */
 export const KUBELET_DEFAULT_MAX_PODS = 110;
 
-
 /** Whether the type's limits are in no table of ours or the image's, so that EC2 must be asked. */
 export function needsInstanceType(facts: Facts, instance: InstanceFacts): boolean {
   return maxPodsOfImage(facts, instance.type) === undefined && instanceTypeLimits(instance.type) === undefined;

@@ -1,24 +1,25 @@
 import type { NodeConfig } from "../config/node-config.ts";
-import { kubeletFlag } from "../data/kubelet-flag-lookup.ts";
 import { AgentError } from "../errors.ts";
-import { type MergedJson, mergeJson, valueAt } from "../lib/merge-json.ts";
+import { type MergedJson, mergeJson } from "../lib/merge-json.ts";
 import { PATHS } from "../lib/paths.ts";
 import type { Sourced } from "../lib/sourced.ts";
 import { type Authenticator, resolveAuthenticator } from "./authenticator.ts";
+import { acceleratorLabels } from "./accelerator.ts";
+import { noteBeatenFields } from "./beaten-fields.ts";
 import { type Capacity, resolveCapacity } from "./capacity.ts";
 import { type Cluster, resolveCluster } from "./cluster.ts";
 import { type Containerd, resolveContainerd } from "./containerd.ts";
 import { type CredentialProvider, resolveCredentialProvider } from "./credential-provider.ts";
 import type { Facts, HostFacts, InstanceFacts } from "./facts.ts";
+import { type Healthz, resolveHealthz } from "./healthz.ts";
 import { type Identity, resolveIdentity } from "./identity.ts";
 import { resolveImageConfig } from "./image-config.ts";
-import { TAINTS } from "./keyed-list.ts";
 import { type KubeletArguments, resolveKubeletArguments } from "./kubelet-arguments.ts";
 import { resolveKubeletConfig } from "./kubelet-config.ts";
 import { type KubeletVersion, resolveKubeletVersion } from "./kubelet-version.ts";
 import { type AddNote, type Note, noteList } from "./notes.ts";
 import { resolveSandboxImage } from "./sandbox-image.ts";
-import { type Argument, parseUserArguments } from "./user-arguments.ts";
+import { parseUserArguments } from "./user-arguments.ts";
 
 /** Everything decided, with nothing left for a renderer to default. Every value carries its source. */
 export type Node = {
@@ -35,6 +36,7 @@ export type Node = {
   /** The KubeletConfiguration as kubelet reads it; flags may still beat fields of it. */
   readonly kubeletConfig: MergedJson;
   readonly arguments: KubeletArguments;
+  readonly healthz: Healthz;
   readonly notes: readonly Note[];
 };
 
@@ -45,23 +47,21 @@ export type Node = {
 export function resolveNode(config: NodeConfig, facts: Facts): Node {
   const { notes, add } = noteList();
   const world = { instance: known(facts.instance, "IMDS"), host: known(facts.host, "the host") };
-  const version = resolveKubeletVersion(known(facts.kubeletVersion, "kubelet"));
+  const version = resolveKubeletVersion(known(facts.kubeletVersion, "kubelet"), add);
   const user = parseUserArguments(config.kubelet.flags);
   const cluster = resolveCluster(config, facts, clusterName(config), add);
-  const identity = resolveIdentity(config, facts, world.instance, cluster, version.value, user);
-  const capacity = resolveCapacity(config, facts, world.instance, world.host, user, add);
+  const imageConfig = resolveImageConfig(world.host, add);
+  const identity = resolveIdentity({ config, facts, ...world, cluster, version: version.value, user }, add);
+  const capacity = resolveCapacity({ config, facts, ...world, user, imageConfig }, add);
   const sandboxImage = resolveSandboxImage(config.image, facts, world.host, world.instance, add);
   const credentialProvider = resolveCredentialProvider(config, world.host, version.value, add);
+  const containerd = resolveContainerd(config, facts, world.host, version.value, add);
+  const decided = { version: version.value, cluster, identity, user };
   const userConfig = config.kubelet.config;
-  const kubeletConfig = resolveKubeletConfig(
-    { version: version.value, cluster, identity, ...capacity, host: world.host, user, userConfig, imageConfig: resolveImageConfig(world.host, add) },
-    add,
-  );
-  const kubeletArguments = resolveKubeletArguments(
-    { version: version.value, cluster, identity, sandboxImage, credentialProvider, labels: [], user, userConfig: mergeJson(userConfig) },
-    add,
-  );
-  noteHiddenFields(kubeletArguments.extra, mergeJson(userConfig), add);
+  const kubeletConfig = resolveKubeletConfig({ ...decided, ...capacity, ...world, userConfig, imageConfig }, add);
+  const labels = acceleratorLabels(world.host, version.value);
+  const kubeletArguments = resolveKubeletArguments({ ...decided, sandboxImage, credentialProvider, labels, kubeletConfig }, add);
+  noteBeatenFields(kubeletArguments.extra, mergeJson(userConfig), add);
   noteGpuScript(world.host, add);
   return {
     ...world,
@@ -72,9 +72,10 @@ export function resolveNode(config: NodeConfig, facts: Facts): Node {
     sandboxImage,
     credentialProvider,
     authenticator: resolveAuthenticator(config, world.host, cluster, world.instance.region, add),
-    containerd: resolveContainerd(config, facts, world.host, version.value, add),
+    containerd,
     kubeletConfig,
     arguments: kubeletArguments,
+    healthz: resolveHealthz(kubeletArguments.extra, kubeletConfig),
     notes,
   };
 }
@@ -92,18 +93,7 @@ function known<T>(fact: T | undefined, of: string): T {
   return fact;
 }
 
-/** A flag beats its field in the configuration; the operator wrote both, and only one of them counts. */
-function noteHiddenFields(flags: readonly Argument[], userConfig: MergedJson, addNote: AddNote): void {
-  for (const { name, value, source } of flags) {
-    const field = name === TAINTS.flag ? undefined : kubeletFlag(name)?.configField;
-    const hidden = field === undefined ? undefined : valueAt(userConfig.value, field);
-    if (field === undefined || hidden === undefined) continue;
-    addNote("field-hidden", `The kubelet configuration's ${field} ${JSON.stringify(hidden)} (${userConfig.sourceOf(field) ?? "kubelet config"}) has no effect, since the flag --${name}=${value ?? "true"} (${source}) beats it.`);
-  }
-}
-
 function noteGpuScript(host: HostFacts, addNote: AddNote): void {
   if (!host.present.includes(PATHS.gpuScript)) return;
   addNote("gpu-script-not-run", `The image's ${PATHS.gpuScript} was not run: the agent sets up the NVIDIA runtime itself. Run it from user data if it does more.`);
 }
-

@@ -1,10 +1,9 @@
 import type { JsonValue } from "../lib/json.ts";
-import { isJsonObject } from "../lib/json.ts";
-import { type MergedJson, valueAt } from "../lib/merge-json.ts";
+import { leavesOf } from "../lib/merge-json.ts";
 import type { Sourced } from "../lib/sourced.ts";
-import { kubeletFlag } from "../data/kubelet-flag-lookup.ts";
+import { beatenFields, isInField, sourceOfField } from "./beaten-fields.ts";
 import type { Node } from "./node.ts";
-import { type Argument, lastValue, showArgument } from "./user-arguments.ts";
+import { type Argument, showArgument } from "./user-arguments.ts";
 
 /** One line of `--explain`: what was decided, and who decided it. */
 export type NamedValue = { readonly name: string; readonly value: JsonValue; readonly source: string };
@@ -20,7 +19,6 @@ function decided(node: Node): readonly NamedValue[] {
     ["cluster name", cluster.name],
     ["API server endpoint", cluster.endpoint],
     ["IP family", cluster.ipFamily],
-    ["cluster DNS", cluster.dnsAddresses],
     ["local cluster on Outposts", cluster.isLocalOutpost],
     ["kubelet version", { value: node.version.value.text, source: node.version.source }],
     ["node IP", identity.nodeIp],
@@ -37,33 +35,19 @@ function decided(node: Node): readonly NamedValue[] {
   return rows.flatMap(([name, row]) => (row === undefined ? [] : [{ name, value: row.value, source: row.source }]));
 }
 
+/** A field that a flag beats is one row, in the place of its first leaf. */
 function kubeletFields(node: Node): readonly NamedValue[] {
-  const flags = [...node.arguments.agent, ...node.arguments.extra];
-  return leafPaths(node.kubeletConfig).map((path) => {
-    const flag = flags.findLast(({ name }) => kubeletFlag(name)?.configField === path);
-    const beaten = flag === undefined ? undefined : lastValue(flags, flag.name);
-    const value = beaten?.value ?? valueAt(node.kubeletConfig.value, path) ?? null;
-    return { name: `kubelet config ${path}`, value, source: beaten?.source ?? sourceOf(node.kubeletConfig, path) };
+  const beaten = beatenFields([...node.arguments.agent, ...node.arguments.extra]);
+  const rows = leavesOf(node.kubeletConfig.value).map(({ keys, value }) => {
+    const field = beaten.find((candidate) => isInField(keys, candidate));
+    if (field === undefined) return { name: fieldName(keys), value, source: sourceOfField(node.kubeletConfig, keys) };
+    return { name: fieldName(field.keys), value: field.value.value, source: `${field.value.source}, by --${field.flag}` };
   });
+  return [...new Map(rows.map((row) => [row.name, row])).values()];
 }
 
-function sourceOf(config: MergedJson, path: string): string {
-  return config.sourceOf(path) ?? "default";
-}
-
-function leafPaths({ value }: MergedJson): readonly string[] {
-  const walk = (at: JsonValue, path: string): readonly string[] => {
-    if (!isJsonObject(at) || Object.keys(at).length === 0) return [path];
-    return Object.entries(at).flatMap(([key, child]) => walk(child, path === "" ? key : `${path}.${key}`));
-  };
-  // Keys with a dot in them, such as those of evictionHard, cannot be a path: their map is shown whole.
-  return [...new Set(walk(value, "").map((path) => (valueAt(value, path) === undefined ? parentOf(value, path) : path)))];
-}
-
-function parentOf(value: MergedJson["value"], path: string): string {
-  let parent = path;
-  while (parent.includes(".") && valueAt(value, parent) === undefined) parent = parent.slice(0, parent.lastIndexOf("."));
-  return parent;
+function fieldName(keys: readonly string[]): string {
+  return `kubelet config ${keys.join(".")}`;
 }
 
 function kubeletFlags(node: Node): readonly NamedValue[] {
