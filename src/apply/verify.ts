@@ -41,7 +41,7 @@ async function waitUntilUp(http: Http, verification: Verification, hooks: Pick<H
   const { unit, timeoutMs } = verification;
   const followExits = exitFollower(unit, hooks);
   const isUp = upCheck(http, verification, patience, hooks.signal);
-  let last: Look = { isUp: false, what: "was not seen" };
+  let last: Look = { isUp: false, what: "is queued" };
   const end = await poll<"up" | "left to systemd">(async (sinceMs) => {
     const state = await readUnitState(unit, hooks.signal);
     const exits = await followExits(state);
@@ -79,7 +79,7 @@ function healthzCheck(http: Http, address: string, port: number, signal: AbortSi
   const url = `http://${host.includes(":") ? `[${host}]` : host}:${port}/healthz`;
   return async () => {
     const answer = await askHealthz(http, url, signal);
-    return { isUp: answer === 200, what: `is active, but ${url} answers: ${answer}` };
+    return { isUp: answer === 200, what: `is active but not healthy (${url}: ${answer})` };
   };
 }
 
@@ -114,5 +114,5 @@ async function leaveToSystemd(unit: string, { note, signal }: Pick<Hooks, "note"
 
 async function tooLate({ unit, timeoutMs, awaitsCertificate }: Verification, last: Look) {
   const awaited = awaitsCertificate ? " It may be waiting for its certificate signing request to be approved: kubectl get csr." : "";
-  return unitNotUp(unit, `${last.what}, ${timeoutMs / 1000} s after it was started`, `See why: journalctl -u ${unit}.${awaited}`);
+  return unitNotUp(unit, `${last.what} after ${timeoutMs / 1000} s`, `See why: journalctl -u ${unit}.${awaited}`);
 }

@@ -74,7 +74,8 @@ export function makeTestMachine(): TestMachine {
     remove: async () => {
       await Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))));
       vi.unstubAllEnvs();
-      rmSync(directory, { recursive: true });
+      // A stub that was killed may have a child that still writes.
+      rmSync(directory, { recursive: true, maxRetries: 10 });
     },
   };
 }
