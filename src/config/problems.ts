@@ -1,3 +1,5 @@
+import { AgentError } from "../errors.ts";
+
 /** One thing wrong with what was asked for. Problems are values: all of all sources are collected, then reported once. */
 export type Problem = {
   /** Where it was said: "option --dns-cluster-ip", "user-data part 2", "file /etc/eks/nodeadm.d/a.yaml". */
@@ -15,4 +17,21 @@ export function showProblem(problem: Problem): string {
   const line = problem.line === undefined ? "" : `, line ${problem.line}`;
   const path = problem.path === undefined ? "" : `, ${problem.path}`;
   return `${problem.source}${line}${path}: ${problem.message}`;
+}
+
+/** A fallback taken, or a thing that the operator should know and that stops nothing: resolve's Note. */
+export type ConfigNote = {
+  /** Stable and short, for machines: "cidr-masked". */
+  readonly code: string;
+  /** A sentence for the operator. */
+  readonly message: string;
+};
+
+/** The end of a run whose configuration cannot be used: all problems at once, of which there is at least one. */
+export function problemsError(problems: readonly Problem[]): AgentError {
+  const count = problems.length === 1 ? "1 problem" : `${problems.length} problems`;
+  return new AgentError("config-invalid", `Cannot use the configuration: ${count}`, {
+    remedy: "Correct what is listed; `eks-node-agent --dry-run` with the same words checks it again and changes nothing.",
+    lines: problems.map((problem) => showProblem(problem)),
+  });
 }
