@@ -58,7 +58,16 @@ export const HOST_TARGETS = {
   sysctls: Object.keys(KERNEL_DEFAULTS),
 };
 
+/** "code: message" of the error that `promise` ends with. */
+export async function told(promise: Promise<unknown>): Promise<string> {
+  const error = await promise.then(
+    (value) => new Error(`no error but ${String(value)}`),
+    (thrown: unknown) => thrown as Error & { code?: string },
+  );
+  return withoutPorts(`${"code" in error ? error.code : error.name}: ${error.message}`);
+}
+
 /** The addresses of a simulator differ from run to run. */
-export function withoutPorts(text: string): string {
+function withoutPorts(text: string): string {
   return text.replaceAll(/127\.0\.0\.1:\d+|localhost:\d+/g, "SIMULATOR");
 }
