@@ -1,4 +1,3 @@
-import type { Clock } from "../io/retry.ts";
 import { printable } from "./printable.ts";
 import { redact as redactPatterns } from "./redact.ts";
 
@@ -26,7 +25,7 @@ export type LogOptions = {
   readonly write: (text: string, entry: LogEntry) => void;
   /** "journal-prefix" where the service manager reads the text: a priority to each line, and no time, which the journal has. */
   readonly format: "text" | "journal-prefix";
-  readonly clock: Pick<Clock, "now">;
+  readonly clock: () => Date;
   /** Cuts secrets out of a text. */
   readonly redact?: (text: string) => string;
 };
@@ -35,7 +34,7 @@ export function createLog(options: LogOptions): Log {
   const { write, clock, redact = redactPatterns } = options;
   const log = (level: LogLevel) => (message: string, fields: LogFields = {}): void => {
     if (LOG_LEVELS.indexOf(level) < LOG_LEVELS.indexOf(options.level)) return;
-    const entry = { level, time: new Date(clock.now()), message: redact(message), fields: redactFields(fields, redact) };
+    const entry = { level, time: clock(), message: redact(message), fields: redactFields(fields, redact) };
     write(FORMATS[options.format](entry), entry);
   };
   return { debug: log("debug"), info: log("info"), warn: log("warn"), error: log("error") };

@@ -45,12 +45,15 @@ const QUOTED_VALUE = String.raw`(?<open>\\*["'])(?:(?!(?<!\\)\k<open>).)*`;
 /** Names whose value is always a secret. */
 const SECRET_NAMES = "password|passwd|secretaccesskey|secret_access_key|aws_secret_access_key|sessiontoken|session_token|aws_session_token|identitytoken|registrytoken|client-key-data|clientSecret";
 
-/** What a secret looks like, and what is put in its place. A rule finds nothing new in what another has put there. */
+/**
+ * What a secret looks like, and what is put in its place. A rule finds nothing new in what another has put there, and none
+ * takes longer than the text is long: some of it is foreign.
+ */
 const RULES: readonly (readonly [pattern: RegExp, replacement: string])[] = [
   [/-----BEGIN [A-Z ]{0,30}PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z ]{0,30}PRIVATE KEY-----|$)/g, REDACTED],
 
-  // --docker-config-json: quoted, as bare JSON, or one word. A sentence may go on after the option's name.
-  [/(docker[-_]config[-_]json["']?[=:\s]\s*)(?:"(?:\\.|[^"\\])*"|'[^']*'|\{.*\})/gi, `$1${REDACTED}`],
+  // --docker-config-json: quoted, bare JSON to the end of its line, or one word. A sentence may go on after the option's name.
+  [/(docker[-_]config[-_]json["']?[=:\s]\s*)(?:"(?:\\.|[^"\\])*"?|'[^']*'?|\{.*)/gi, `$1${REDACTED}`],
   [/(docker[-_]config[-_]json=)\S+/gi, `$1${REDACTED}`],
 
   // Settings of units. kubelet's own command line is no secret, and is what a dry run is looked at for.
@@ -71,7 +74,7 @@ const RULES: readonly (readonly [pattern: RegExp, replacement: string])[] = [
 
   // http://user:password@host. Not http://host:8080/path@version, and no image by tag and digest. A password may hold an @
   // or a slash that should have been escaped.
-  [/(:\/\/[^\s/?#"'<>@:]*):(?!\d{1,5}(?:[/?#\s]|$))[^\s"']{0,2000}@(?!sha256:)/g, `$1:${REDACTED}@`],
+  [/(:\/\/[^\s/?#"'<>@:]*):(?!\d{1,5}(?:[/?#\s]|$))[^\s"']{0,500}@(?!sha256:)/g, `$1:${REDACTED}@`],
   // user:password@host:port, as proxies are written.
   [/(?<![\w/.:@-])([\w.%+-]+):[^\s:@/"'<>]+@(?=[\w.-]+:\d)/g, `$1:${REDACTED}@`],
 
@@ -81,5 +84,5 @@ const RULES: readonly (readonly [pattern: RegExp, replacement: string])[] = [
   // NAME=value, and name: value on a line of its own.
   [/((?<![A-Za-z])(?:password|passwd)=)[^\s"'&;,]+/gi, `$1${REDACTED}`],
   [/(\b[A-Z0-9_]*(?:SECRET|TOKEN|SECRET_ACCESS_KEY)=)[^\s"'&;,]+/g, `$1${REDACTED}`],
-  [new RegExp(String.raw`^([+ -]?\s*(?:${SECRET_NAMES}|token):\s+)[^\s"'].*$`, "gim"), `$1${REDACTED}`],
+  [new RegExp(String.raw`^([+ -]?[ \t]*(?:${SECRET_NAMES}|token):[ \t]+)[^\s"'].*$`, "gim"), `$1${REDACTED}`],
 ];

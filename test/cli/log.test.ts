@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { createLog, LOG_LEVELS, type LogEntry, type LogFields, type LogOptions } from "../../src/cli/log.ts";
 
 const TIME = new Date("2026-11-30T14:37:27.123Z");
-const CLOCK = { now: () => TIME.getTime() };
+const CLOCK = () => TIME;
 
 function logged(options: Partial<LogOptions>, ...entry: [message: string, fields?: LogFields]): string {
   const texts: string[] = [];
