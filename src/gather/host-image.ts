@@ -1,4 +1,5 @@
 import { access, constants, lstat, readdir, readlink, stat } from "node:fs/promises";
+import { keptAsidePath } from "../lib/kept-aside.ts";
 import type { HostFacts } from "../resolve/facts.ts";
 import type { HostTargets } from "./host.ts";
 import { readHostFile, undefinedIfAbsent } from "./read-host-file.ts";
@@ -38,9 +39,14 @@ async function isAllowed(path: string): Promise<boolean> {
 }
 
 async function readFiles(root: string, paths: readonly string[]): Promise<Readonly<Record<string, string>>> {
-  const texts = await Promise.all(paths.map((path) => readHostFile(root + path)));
+  const texts = await Promise.all(paths.map((path) => readImageFile(root, path)));
   const entries = paths.map((path, index) => [path, texts[index]] as const);
   return Object.fromEntries(entries.filter((entry): entry is [string, string] => entry[1] !== undefined));
+}
+
+/** What the agent has kept aside is the image's; at the path itself the agent's own has taken its place. */
+async function readImageFile(root: string, path: string): Promise<string | undefined> {
+  return (await readHostFile(root + keptAsidePath(path))) ?? (await readHostFile(root + path));
 }
 
 const UNIT_FOLDERS = ["/etc/systemd/system", "/run/systemd/system", "/usr/local/lib/systemd/system", "/usr/lib/systemd/system", "/lib/systemd/system"];

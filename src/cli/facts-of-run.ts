@@ -1,0 +1,85 @@
+import { apiHost } from "../data/ecr-region-lookup.ts";
+import type { GatherEvent } from "../gather/events.ts";
+import { gatherFacts } from "../gather/facts.ts";
+import { createGatherer, type Gatherer } from "../gather/gatherer.ts";
+import { imdsEndpoint } from "../gather/imds-endpoint.ts";
+import type { GatherSettings } from "../gather/settings.ts";
+import { SYSTEM_CLOCK } from "../io/retry.ts";
+import { expectsAwsCalls, factsNeeded } from "../resolve/facts-needed.ts";
+import { type Facts, FOREIGN_BOOTSTRAPPERS, IMAGE_FILES, KERNEL_DEFAULTS, PRESENCE, PROGRAMS, type Question } from "../resolve/facts.ts";
+import type { AddNote } from "../resolve/notes.ts";
+import type { ConfigFlags } from "./bootstrap-flags.ts";
+import type { LoadedConfig } from "./load-config.ts";
+import type { World } from "./world.ts";
+
+export type FactsOptions = {
+  readonly world: World;
+  readonly addNote: AddNote;
+  /** Settled when no other run is at work; the host is not looked at before. */
+  readonly locked: Promise<void> | undefined;
+};
+
+/** All facts that the node's configuration needs, asked of the world. */
+export async function gatherFactsOf(flags: ConfigFlags, { config, gatherOverrides }: LoadedConfig, { world, addNote, locked }: FactsOptions): Promise<Facts> {
+  const gatherer = createGatherer(settingsOf(flags, gatherOverrides, world, addNote));
+  const stop = (): void => void gatherer.close();
+  world.signal.addEventListener("abort", stop, { once: true });
+  try {
+    if (expectsAwsCalls(config)) gatherer.warmUp();
+    return await gatherFacts((facts) => factsNeeded(config, facts), hostLast(gatherer, locked));
+  } catch (error) {
+    world.signal.throwIfAborted();
+    throw error;
+  } finally {
+    world.signal.removeEventListener("abort", stop);
+    await gatherer.close();
+  }
+}
+
+/** The image's own files are facts, and another run may be about to replace them. */
+function hostLast(gatherer: Gatherer, locked: Promise<void> | undefined): Pick<Gatherer, "ask"> {
+  return {
+    ask: async (question: Question, facts: Facts) => {
+      if (question.kind === "host") await locked;
+      return gatherer.ask(question, facts);
+    },
+  };
+}
+
+function settingsOf(flags: ConfigFlags, overrides: LoadedConfig["gatherOverrides"], world: World, addNote: AddNote): GatherSettings {
+  const { imdsRetries, imdsRetryDelaySeconds, imdsTokenTtlSeconds, eksRetryAttempts } = overrides;
+  const { privateDnsNameMaxAttempts: maxTries, privateDnsNameAttemptIntervalSeconds: interval } = overrides;
+  return {
+    root: flags.root === "/" ? "" : flags.root,
+    host: { programs: PROGRAMS, files: IMAGE_FILES, presence: PRESENCE, units: FOREIGN_BOOTSTRAPPERS, sysctls: Object.keys(KERNEL_DEFAULTS) },
+    deadlineAt: SYSTEM_CLOCK.now() + flags.deadlineMs,
+    imds: {
+      endpoint: imdsEndpoint(world.environment, overrides.imdsEndpoint),
+      ...(imdsTokenTtlSeconds === undefined ? {} : { tokenTtlSeconds: imdsTokenTtlSeconds }),
+      ...(imdsRetries === undefined ? {} : { retries: imdsRetries }),
+      ...(imdsRetryDelaySeconds === undefined ? {} : { retryDelayMs: imdsRetryDelaySeconds * 1000 }),
+    },
+    ...(eksRetryAttempts === undefined ? {} : { describeClusterRetries: eksRetryAttempts }),
+    privateDnsName: { ...(maxTries === undefined ? {} : { maxTries }), ...(interval === undefined ? {} : { intervalMs: interval * 1000 }) },
+    environment: world.environment,
+    apiHost,
+    clock: SYSTEM_CLOCK,
+    onEvent: (event) => tell(event, world, addNote),
+  };
+}
+
+function tell(event: GatherEvent, { log }: World, addNote: AddNote): void {
+  switch (event.kind) {
+    case "request":
+      log.debug("request", { service: event.service, target: event.target, attempt: event.attempt, status: event.status, failure: event.failure, duration_ms: Math.round(event.durationMs) });
+      return;
+    case "retry":
+      log.warn(`no usable answer yet, asking again: ${event.reason}`, { service: event.service, target: event.target, failures: event.failures, delay_ms: Math.round(event.delayMs) });
+      return;
+    case "command":
+      log.debug("command", { argv: event.argv.join(" "), failure: event.failure, duration_ms: Math.round(event.durationMs) });
+      return;
+    case "note":
+      addNote(event.code, event.message);
+  }
+}

@@ -1,0 +1,24 @@
+import type { Machine } from "../apply/machine.ts";
+import { readManifest } from "../apply/manifest.ts";
+import { AgentError } from "../errors.ts";
+import type { AddNote } from "../resolve/notes.ts";
+import type { World } from "./world.ts";
+
+/**
+ * What a run comes to that finds no configuration anywhere: on a node that is configured already nothing changes.
+ *
+ * @returns the exit status
+ * @throws AgentError "no-config" on any other machine
+ */
+export async function nothingConfigured(machine: Machine, addNote: AddNote, world: World): Promise<number> {
+  const manifest = await readManifest(machine, addNote);
+  if (Object.keys(manifest.files).length === 0) throw noConfig();
+  world.print("No source of configuration says anything, and this node was configured before: nothing is changed.\n");
+  return 0;
+}
+
+function noConfig(): AgentError {
+  return new AgentError("no-config", "Nothing says which cluster this node shall join: there is no cluster on the command line and no document in any source of configuration", {
+    remedy: "Name the cluster, as in `eks-node-agent bootstrap my-cluster`.",
+  });
+}

@@ -1,0 +1,124 @@
+import { apply } from "../apply/apply.ts";
+import { type Machine, machineAt } from "../apply/machine.ts";
+import { observe } from "../apply/observe.ts";
+import { verify } from "../apply/verify.ts";
+import { AgentError } from "../errors.ts";
+import { readNamedFile } from "../gather/documents.ts";
+import { factsFromFile } from "../gather/replay.ts";
+import { compare } from "../plan/compare.ts";
+import type { Comparison, Observed, Plan } from "../plan/plan.ts";
+import { type Finding, preflight } from "../preflight/preflight.ts";
+import { render } from "../render/plan.ts";
+import type { Facts } from "../resolve/facts.ts";
+import { type Node, resolveNode } from "../resolve/node.ts";
+import { type AddNote, type Note, noteList } from "../resolve/notes.ts";
+import type { BootstrapFlags } from "./bootstrap-flags.ts";
+import { type FactsOptions, gatherFactsOf } from "./facts-of-run.ts";
+import { hooksOf } from "./hooks.ts";
+import { judgeFindings, refuseErrors } from "./judge-findings.ts";
+import { type LoadedConfig, loadConfig } from "./load-config.ts";
+import { lockMeanwhile } from "./lock-meanwhile.ts";
+import { nothingConfigured } from "./nothing-configured.ts";
+import { NOTHING_OBSERVED } from "./nothing-observed.ts";
+import { withRecordedCommand } from "./recorded-command.ts";
+import { showChanges } from "./show-changes.ts";
+import { showJson } from "./show-json.ts";
+import type { World } from "./world.ts";
+
+/** `--detailed-exit-code`: the dry run found changes. */
+const WOULD_CHANGE = 2;
+
+/**
+ * Configures this node and starts it: config and facts become a plan, the plan is compared with the machine, and the steps
+ * in between are taken. A dry run is the same without its last step.
+ *
+ * @returns the exit status
+ * @throws AgentError for what the operator can put right
+ */
+export async function run(given: BootstrapFlags, world: World): Promise<number> {
+  const machine = machineAt(given.root);
+  refuseUnprivileged(given, machine, world);
+  const { notes, add: addNote } = noteList();
+  const flags = await withRecordedCommand(given, machine, addNote);
+  const loaded = await world.phase("config", () => loadConfig(flags, flags.facts === undefined ? machine : "none", addNote));
+  if (loaded === undefined) return nothingConfigured(machine, addNote, world);
+  const lock = flags.dryRun ? undefined : lockMeanwhile(machine, flags.deadlineMs, world.signal);
+  try {
+    const prepared = await prepare({ flags, machine, loaded, world, addNote, locked: lock?.held });
+    show(prepared, notes, flags, machine, world);
+    refuseErrors(prepared.findings);
+    if (flags.dryRun) return flags.detailedExitCode && prepared.comparison.changes.length > 0 ? WOULD_CHANGE : 0;
+    await carryOut(prepared, flags, machine, world);
+    return 0;
+  } finally {
+    await lock?.release();
+  }
+}
+
+type Preparation = {
+  readonly flags: BootstrapFlags;
+  readonly machine: Machine;
+  readonly loaded: LoadedConfig;
+  readonly world: World;
+  readonly addNote: AddNote;
+  /** Settled when no other run is at work; nothing of the machine may be observed before. */
+  readonly locked: Promise<void> | undefined;
+};
+
+type Prepared = {
+  readonly inputs: readonly string[];
+  readonly facts: Facts;
+  readonly node: Node;
+  readonly findings: readonly Finding[];
+  readonly plan: Plan;
+  readonly observed: Observed;
+  readonly comparison: Comparison;
+};
+
+async function prepare({ flags, machine, loaded, world, addNote, locked }: Preparation): Promise<Prepared> {
+  const [facts] = await Promise.all([world.phase("facts", () => factsFor(flags, loaded, { world, addNote, locked })), locked]);
+  const node = resolveNode(loaded.config, facts);
+  const findings = judgeFindings(preflight(node), flags.preflight);
+  const plan = planFor(machine, render(node));
+  const observed = await world.phase("observe", () => look(flags, machine, plan, world, addNote));
+  return { inputs: loaded.inputs, facts, node, findings, plan, observed, comparison: compare(plan, observed, machine.owner) };
+}
+
+async function factsFor(flags: BootstrapFlags, loaded: LoadedConfig, options: FactsOptions): Promise<Facts> {
+  if (flags.facts === undefined) return gatherFactsOf(flags, loaded, options);
+  const { source, text } = await readNamedFile(flags.facts, "option --facts");
+  return factsFromFile(text, source);
+}
+
+/** An image that is being built has no systemd to start anything. */
+function planFor(machine: Machine, plan: Plan): Plan {
+  return machine.hasUnits ? plan : { ...plan, units: [] };
+}
+
+/** Replayed facts are of another machine: what is on this one is of no interest. */
+async function look(flags: BootstrapFlags, machine: Machine, plan: Plan, world: World, note: AddNote): Promise<Observed> {
+  return flags.facts === undefined ? observe(machine, plan, { note, signal: world.signal }) : NOTHING_OBSERVED;
+}
+
+function show(prepared: Prepared, notes: readonly Note[], flags: BootstrapFlags, machine: Machine, world: World): void {
+  const { plan, node } = prepared;
+  const view = { ...prepared, notes: [...notes, ...node.notes], units: plan.units.map(({ name }) => name), owner: machine.owner };
+  world.print(flags.output === "json" ? showJson(view) : showChanges(view, { explain: flags.explain, colour: world.colour, isDryRun: flags.dryRun }));
+}
+
+async function carryOut({ plan, observed, comparison, node }: Prepared, flags: BootstrapFlags, machine: Machine, world: World): Promise<void> {
+  const hooks = hooksOf(world);
+  const commandLine = flags.args.length === 0 ? undefined : { args: flags.args, environment: flags.environment };
+  await world.phase("apply", () => apply(machine, { plan, observed, changes: comparison.changes, commandLine }, hooks));
+  if (!machine.hasUnits) return;
+  const { wait, waitTimeoutMs: timeoutMs } = flags;
+  const awaitsCertificate = node.cluster.isLocalOutpost.value;
+  await world.phase("verify", () => verify({ unit: "kubelet.service", wait, timeoutMs, healthz: node.healthz, awaitsCertificate }, hooks));
+}
+
+function refuseUnprivileged(flags: BootstrapFlags, machine: Machine, world: World): void {
+  if (flags.dryRun || world.isRoot || machine.root !== "") return;
+  throw new AgentError("not-root", "Cannot configure this node as an ordinary user: its files and units belong to root", {
+    remedy: "Run it as root, or add --dry-run to see what it would do.",
+  });
+}
