@@ -29,7 +29,7 @@ export function parseKubeletFragment(text: string, source: string): KubeletFragm
 
 function wrongType(path: string, value: JsonValue | undefined, pattern: RegExp, expected: string): { path: string; message: string }[] {
   if (value === undefined || (typeof value === "string" && pattern.test(value))) return [];
-  return [{ path, message: `Cannot use a document of ${path} ${quote(String(value))} as kubelet's configuration: expected ${quote(expected)}, or no ${path}.` }];
+  return [{ path, message: `Cannot use a document of ${path} ${quote(typeof value === "string" ? value : JSON.stringify(value))} as kubelet's configuration: expected ${quote(expected)}, or no ${path}.` }];
 }
 
 function nameOf(value: JsonValue): string {
