@@ -20,10 +20,18 @@ export function fipsRegistryHost(image: SandboxImageConfig, host: HostFacts, ins
 /** The sandbox ("pause") image, one string with its tag for containerd's config and kubelet's flag. */
 export function resolveSandboxImage(image: SandboxImageConfig, facts: Facts, host: HostFacts, instance: InstanceFacts, addNote: AddNote): Sourced<string> {
   if (image.reference !== undefined) return image.reference;
-  if (host.present.includes(PATHS.pauseArchive)) return sourced(CACHED_IMAGE, PATHS.pauseArchive);
+  if (host.present.includes(PATHS.pauseArchive)) return cachedImage(image, addNote);
   const version = image.version?.value ?? DEFAULT_VERSION;
   const registry = chooseRegistry(image, facts, host, instance, addNote);
   return sourced(`${registry}/eks/pause:${version}`, registrySource(image, instance));
+}
+
+function cachedImage({ account, version }: SandboxImageConfig, addNote: AddNote): Sourced<string> {
+  for (const unused of [account, version]) {
+    if (unused === undefined) continue;
+    addNote("pause-option-unused", `The ${unused.source} has no effect, since the image carries the sandbox image itself (${PATHS.pauseArchive}). PAUSE_CONTAINER_IMAGE would replace that.`);
+  }
+  return sourced(CACHED_IMAGE, PATHS.pauseArchive);
 }
 
 function chooseRegistry(image: SandboxImageConfig, facts: Facts, host: HostFacts, instance: InstanceFacts, addNote: AddNote): string {
