@@ -6,10 +6,17 @@ import { eksError } from "./eks.ts";
 import type { World } from "./world.ts";
 
 /**
- * The error that AWS would answer to this request's Signature Version 4; undefined when it is right.
+ * What AWS answers to a request with Signature Version 4: `answer`, or the error of a wrong signature.
  * Source: "Signature Version 4 signing process", written anew so that the agent's signer is checked by other code.
  */
-export function signatureProblem(request: IncomingMessage, body: string, service: "eks" | "ec2", world: World): Answer | undefined {
+export function answerSigned(request: IncomingMessage, body: string, service: "eks" | "ec2", world: World, answer: () => Answer): Answer {
+  const given = signatureProblem(request, body, service, world) ?? answer();
+  return { ...given, headers: { ...given.headers, date: new Date(Date.now() + world.clockAheadMs).toUTCString() } };
+}
+
+const FIVE_MINUTES_MS = 300_000;
+
+function signatureProblem(request: IncomingMessage, body: string, service: "eks" | "ec2", world: World): Answer | undefined {
   const error = service === "eks" ? eksError : ec2Error;
   const parsed = AUTHORIZATION.exec(request.headers.authorization ?? "")?.groups;
   if (parsed === undefined) return error(403, "MissingAuthenticationToken", "Missing Authentication Token");
@@ -17,6 +24,8 @@ export function signatureProblem(request: IncomingMessage, body: string, service
   if (key !== world.credentials.accessKeyId) return error(403, "UnrecognizedClientException", "The security token included in the request is invalid.");
   if (header(request, "x-amz-security-token") !== world.credentials.token) return error(403, "UnrecognizedClientException", "The security token is not the role's.");
   if (region !== world.region || scope !== service) return error(403, "SignatureDoesNotMatch", `Credential should be scoped to ${world.region}/${service}.`);
+  const signedAt = Date.parse(header(request, "x-amz-date").replace(/^(....)(..)(..)T(..)(..)(..)Z$/, "$1-$2-$3T$4:$5:$6Z"));
+  if (Math.abs(Date.now() + world.clockAheadMs - signedAt) > FIVE_MINUTES_MS) return error(403, "SignatureDoesNotMatch", "Signature expired.");
   const expected = sign(request, body, signed ?? "", `${date}/${region}/${scope}/aws4_request`, world.credentials.secretAccessKey);
   return expected === signature ? undefined : error(403, "SignatureDoesNotMatch", "The request signature we calculated does not match.");
 }

@@ -10,7 +10,7 @@ import { faultFinder, sendAnswer } from "./faults.ts";
 import type { Fault } from "./faults.ts";
 import { answerImds } from "./imds.ts";
 import type { Tokens } from "./imds.ts";
-import { signatureProblem } from "./signature.ts";
+import { answerSigned } from "./signature.ts";
 import { WORLD } from "./world.ts";
 import type { World } from "./world.ts";
 
@@ -114,11 +114,11 @@ function route(request: IncomingMessage, body: string): Route {
   if (path.startsWith("/latest/")) return { target: path, detail: path, answer: (world, tokens) => answerImds(request, path, world, tokens) };
   if (request.method === "GET" && path.startsWith("/clusters/")) {
     const name = decodeURIComponent(path.slice("/clusters/".length));
-    return { target: "DescribeCluster", detail: path, answer: (world) => signatureProblem(request, body, "eks", world) ?? answerDescribeCluster(name, world) };
+    return { target: "DescribeCluster", detail: path, answer: (world) => answerSigned(request, body, "eks", world, () => answerDescribeCluster(name, world)) };
   }
   const form = new URLSearchParams(body);
   const target = form.get("Action") ?? `${request.method ?? ""} ${path}`;
-  return { target, detail: body, answer: (world) => signatureProblem(request, body, "ec2", world) ?? answerEc2(form, world) };
+  return { target, detail: body, answer: (world) => answerSigned(request, body, "ec2", world, () => answerEc2(form, world)) };
 }
 
 function environmentFor(ports: readonly number[]): Readonly<Record<string, string>> {

@@ -20,6 +20,8 @@ export type World = {
   /** Role of the instance profile; undefined: no instance profile. */
   readonly role: string | undefined;
   readonly credentials: WorldCredentials;
+  /** By how much the clock of EKS and EC2 is ahead of the agent's. */
+  readonly clockAheadMs: number;
   /** What EC2 answers; "" while the instance is not running yet. */
   readonly privateDnsName: string;
   /** Clusters of the account, as EKS's JSON has them. */
@@ -105,6 +107,7 @@ export const WORLD: World = {
     token: "simulated-session-token",
     expiration: "2099-01-01T00:00:00Z",
   },
+  clockAheadMs: 0,
   privateDnsName: "ip-10-0-1-23.us-west-2.compute.internal",
   clusters: [CLUSTER],
   instanceTypes: [
