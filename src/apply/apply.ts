@@ -1,12 +1,14 @@
 import { dirname } from "node:path";
 import { AgentError } from "../errors.ts";
+import { keptAsidePath } from "../lib/kept-aside.ts";
 import { directoriesInTheWay } from "../plan/compare.ts";
 import { manifestDuringChanges, nextManifest, withUnitStarted } from "../plan/next-manifest.ts";
 import type { Change, Observed, Plan, RecordedCommandLine } from "../plan/plan.ts";
 import { CONFIGURED_UNIT, noteMissingEnvironmentFiles, refuseForeignExecStart } from "./foreign-drop-ins.ts";
 import type { Hooks } from "./hooks.ts";
-import { keepImageFiles } from "./image-file.ts";
+import { IMAGE_LAYERS, keepImageFiles } from "./image-file.ts";
 import { pathOn, type Machine } from "./machine.ts";
+import { MANIFEST_PATH } from "./manifest.ts";
 import { manifestKeeper, type ManifestKeeper } from "./manifest-keeper.ts";
 import { PATIENCE, type Patience } from "./patience.ts";
 import { removeFile, removeLeftovers } from "./remove-file.ts";
@@ -141,7 +143,7 @@ function ourPaths({ plan, observed }: Work): ReadonlySet<string> {
 }
 
 function managedDirectories(work: Work): ReadonlySet<string> {
-  return new Set([...ourPaths(work)].map((path) => dirname(path)));
+  return new Set([...ourPaths(work), MANIFEST_PATH, ...IMAGE_LAYERS.map(keptAsidePath)].map((path) => dirname(path)));
 }
 
 function isOfFile({ kind }: Change): boolean {

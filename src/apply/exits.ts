@@ -3,7 +3,7 @@ import { isBetweenRestarts, isDown, type UnitState } from "./unit-state.ts";
 export type Exits = {
   /** Times that the unit's program ended since the counting began. */
   readonly count: number;
-  /** How it last ended, where it was seen. */
+  /** How it last ended, such as "exit status 1" or, when it could not be started, 'result "resources"'; undefined when that was not seen. */
   readonly ending: string | undefined;
 };
 
@@ -20,7 +20,7 @@ export function exitCounter(): (state: UnitState) => Exits {
     if (state.hasJob) return { count, ending };
     restartsAtStart = Math.min(restartsAtStart ?? state.restarts, state.restarts);
     const isOver = isBetweenRestarts(state) || isDown(state);
-    if (isOver) ending = state.ending;
+    if (isOver) ending = state.ending ?? `result "${state.result}"`;
     count = Math.max(count, state.restarts - restartsAtStart + (isOver ? 1 : 0));
     return { count, ending };
   };

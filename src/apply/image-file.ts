@@ -7,7 +7,7 @@ import { explainWriteErrors } from "./write-failed.ts";
 import { replaceFile } from "./write-file.ts";
 
 /** JSON files of the image that are layers of what the agent writes to the same path. */
-const IMAGE_LAYERS = ["/etc/kubernetes/kubelet/kubelet-config.json"];
+export const IMAGE_LAYERS = ["/etc/kubernetes/kubelet/kubelet-config.json"];
 
 /** What stands for "the image brought none". */
 const NOTHING = "{}\n";

@@ -2,12 +2,12 @@ import { setTimeout as sleep } from "node:timers/promises";
 
 export type PollOptions = {
   readonly timeoutMs: number;
-  /** The first pause; each is half as long again as the one before, up to a second. */
+  /** The first pause; each is half as long again as the one before, up to half a second. */
   readonly firstPauseMs: number;
   readonly signal?: AbortSignal;
 };
 
-const LONGEST_PAUSE_MS = 1000;
+const LONGEST_PAUSE_MS = 500;
 
 /**
  * Asks until there is an answer other than undefined, and returns it; undefined when the time is over.

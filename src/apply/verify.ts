@@ -98,10 +98,9 @@ function exitFollower(unit: string, { note }: Pick<Hooks, "note">): (state: Unit
   let noted = false;
   return async (state) => {
     const exits = countExits(state);
-    const how = exits.ending === undefined ? "" : ` with ${exits.ending}`;
-    if (exits.count > 1) throw await unitNotUp(unit, `exited twice, the last time${how}`);
+    if (exits.count > 1) throw await unitNotUp(unit, `exited twice${exits.ending === undefined ? "" : `, the last time with ${exits.ending}`}`);
     if (isDown(state)) throw await unitNotUp(unit, `is not running: ${showState(state)}`);
-    if (exits.count === 1 && !noted) note("unit-exited", `${unit} exited once${how}; systemd starts it again.`);
+    if (exits.count === 1 && !noted) note("unit-exited", `${unit} exited once${exits.ending === undefined ? "" : `, with ${exits.ending}`}; systemd starts it again.`);
     noted ||= exits.count === 1;
     return exits;
   };

@@ -199,9 +199,11 @@ describe("apply() after a run that was killed", () => {
 
   it("removes its temporary files, and does not take its work for somebody else's", async () => {
     await expect(run(nodePlan(), { onStep: dieAt("reload-systemd") })).rejects.toThrow(/^killed$/);
-    m.write(`/etc/systemd/system/kubelet.service.d/.10-kubelet-args.conf.eks-node-agent-0123456789abcdef`, "half");
+    m.write("/etc/systemd/system/kubelet.service.d/.10-kubelet-args.conf.eks-node-agent-0123456789abcdef", "half");
+    m.write("/var/lib/eks-node-agent/.manifest.json.eks-node-agent-0123456789abcdef", "half");
     await run(nodePlan({ args: "--v=6" }));
-    expect([m.names("/etc/systemd/system/kubelet.service.d"), m.notes]).toEqual([["10-kubelet-args.conf"], []]);
+    expect(["/etc/systemd/system/kubelet.service.d", "/var/lib/eks-node-agent"].map((path) => [...m.names(path)].sort())).toEqual([["10-kubelet-args.conf"], ["image", "manifest.json"]]);
+    expect(m.notes).toEqual([]);
   });
 });
 

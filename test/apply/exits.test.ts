@@ -18,6 +18,7 @@ describe("exitCounter()", () => {
     ["nor those of the program that a pending restart replaces", [{ ...between, restarts: 7, hasJob: true }, up], 0, undefined],
     ["a counter that a restart by hand set back", [{ ...up, restarts: 7 }, up, between], 1, "exit status 1"],
     ["the newer systemd's name for the state", [up, { ...between, subState: "auto-restart-queued" }], 1, "exit status 1"],
+    ["a start that systemd gave up", [up, { ...between, result: "resources", ending: undefined }], 1, 'result "resources"'],
     ["an end for good", [up, failed], 1, "signal 9"],
   ] as const)("%s", (_why, states, count, ending) => {
     const countExits = exitCounter();

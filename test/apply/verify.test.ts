@@ -81,7 +81,7 @@ describe("verify()", () => {
     await expect.poll(() => m.notes.length).toBe(1);
     status = 200;
     await checking;
-    expect(m.notes).toEqual(["unit-exited: kubelet.service exited once with exit status 1; systemd starts it again."]);
+    expect(m.notes).toEqual(["unit-exited: kubelet.service exited once, with exit status 1; systemd starts it again."]);
   });
 
   it("ends at the second exit, with the exit status and the last 20 lines of the journal", async () => {
