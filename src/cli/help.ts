@@ -1,5 +1,6 @@
-import { showTable, wrap } from "./help-table.ts";
+import { showTable } from "./help-table.ts";
 import { COMMANDS, OPTIONS, VARIABLES, type CommandName, type Option } from "./options.ts";
+import { wrap } from "./wrap.ts";
 
 /** The text of `--help` for one command, at most 80 columns wide, with a final newline. */
 export function showHelp(command: CommandName): string {
@@ -17,7 +18,7 @@ function intro(command: CommandName): string[] {
   const { name, takes, does } = COMMANDS.find((candidate) => candidate.name === command) ?? COMMANDS[0];
   if (name !== "bootstrap") return [`${does}.`, `Usage: eks-node-agent ${name} ${takes} [OPTION]...`];
   return [
-    wrap("eks-node-agent joins an EC2 instance to its EKS cluster: it reads the node's configuration, writes it out, and starts containerd and kubelet.", 80).join("\n"),
+    wrap("eks-node-agent joins an EC2 instance to its EKS cluster: it reads the node's configuration, writes it out, and starts containerd and kubelet.").join("\n"),
     `Usage: eks-node-agent [bootstrap] ${takes} [OPTION]...\n       eks-node-agent COMMAND [OPTION]...`,
     section("Commands", COMMANDS.map((row) => [row.name, row.does])),
   ];
@@ -38,7 +39,7 @@ function variables(): string {
     "Read when the command line names the cluster. An option beats its variable, but the flags of KUBELET_EXTRA_ARGS are kept, " +
     `before the option's: ${ofOptions.join(", ")}.`;
   const others = VARIABLES.map(({ name, does }) => [name, does] as const);
-  return ["Environment:", ...wrap(sentence, 78).map((line) => `  ${line}`), "", ...showTable(others)].join("\n");
+  return ["Environment:", ...wrap(sentence, "  "), "", ...showTable(others)].join("\n");
 }
 
 const EXAMPLES = `Examples:

@@ -2,7 +2,6 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { showHelp } from "../../src/cli/help.ts";
-import { wrap } from "../../src/cli/help-table.ts";
 import { COMMANDS, OPTIONS } from "../../src/cli/options.ts";
 
 describe.each(COMMANDS.map(({ name }) => name))("showHelp(%j)", (command) => {
@@ -27,15 +26,5 @@ describe("the table of options", () => {
 
   it("names every option once", () => {
     expect(new Set(OPTIONS.map(({ name }) => name)).size).toBe(OPTIONS.length);
-  });
-});
-
-describe("wrap()", () => {
-  it.each([
-    ["aa bb cc", 5, ["aa bb", "cc"]],
-    ["aa bb cc", 8, ["aa bb cc"]],
-    ["aaaaaaaa b", 5, ["aaaaaaaa", "b"]],
-  ])("%j in %i columns", (text, width, lines) => {
-    expect(wrap(text, width)).toEqual(lines);
   });
 });
