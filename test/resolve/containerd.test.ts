@@ -1,0 +1,108 @@
+import { describe, expect, it } from "vitest";
+import type { ContainerdConfig } from "../../src/config/node-config.ts";
+import { EMPTY_NODE_CONFIG } from "../../src/config/node-config.ts";
+import { PATHS } from "../../src/lib/paths.ts";
+import { acceleratorLabels } from "../../src/resolve/accelerator.ts";
+import { type Containerd, resolveContainerd } from "../../src/resolve/containerd.ts";
+import type { Facts, HostFacts } from "../../src/resolve/facts.ts";
+import type { Note } from "../../src/resolve/notes.ts";
+import { facts, HOST, host, nodeConfig, noted, option, version } from "./fixture.ts";
+
+type Case = { readonly containerdVersion?: NonNullable<Facts["containerdVersion"]>; readonly of?: Partial<HostFacts>; readonly minor?: number; readonly asked?: Partial<ContainerdConfig> };
+
+function containerd({ containerdVersion, of = {}, minor = 33, asked = {} }: Case = {}): { readonly result: Containerd; readonly notes: readonly Note[] } {
+  const config = nodeConfig({ containerd: { ...EMPTY_NODE_CONFIG.containerd, ...asked } });
+  const known = containerdVersion === undefined ? facts() : facts({ containerdVersion });
+  return noted((add) => resolveContainerd(config, known, host(of), version(minor), add));
+}
+
+describe("the version of containerd's config", () => {
+  it.each([
+    ["1.7.27", 2],
+    ["v1.6.0", 2],
+    ["2.0.0", 3],
+    ["2.1.4+unknown", 3],
+    ["3.0.0-rc.1", 3],
+  ])("containerd %s reads version %i", (text, value) => {
+    const { result, notes } = containerd({ containerdVersion: { value: { version: text, source: "containerd --version" } } });
+    expect([result.configVersion, result.versionText, notes]).toEqual([{ value, source: `containerd ${text} (containerd --version)` }, text, []]);
+  });
+
+  it.each<[NonNullable<Facts["containerdVersion"]>, string, string]>([
+    [{ failure: "/usr/bin/containerd does not exist" }, "/usr/bin/containerd does not exist", "unknown"],
+    [{ value: { version: "latest", source: "the file" } }, '"latest" from the file is no version', "latest"],
+  ])("is 2, which all read, when containerd's is not known: %j", (containerdVersion, why, text) => {
+    const { result, notes } = containerd({ containerdVersion });
+    expect([result.configVersion.value, result.versionText]).toEqual([2, text]);
+    expect(notes).toEqual([{ code: "containerd-version-unknown", message: `containerd's version is not known (${why}), so its config is written in version 2, which 1.x and 2.x read.` }]);
+  });
+});
+
+describe("the default runtime is chosen by device and program", () => {
+  const program = { programs: { ...HOST.programs, "nvidia-container-runtime": "/usr/bin/nvidia-container-runtime" } };
+
+  it.each<[string, Partial<HostFacts>, string, number]>([
+    ["neither", {}, "runc", 0],
+    ["both", { nvidiaDevice: true, ...program }, "nvidia", 0],
+    ["the program alone", program, "runc", 0],
+    ["the device alone, with a note", { nvidiaDevice: true }, "runc", 1],
+  ])("%s", (_, of, runtime, notes) => {
+    const { result, notes: found } = containerd({ of });
+    expect([result.runtime.value, found.filter(({ code }) => code === "no-nvidia-runtime").length]).toEqual([runtime, notes]);
+  });
+
+  it.each<[string, Partial<HostFacts>, number, readonly string[]]>([
+    ["1.35 with both", { nvidiaDevice: true, ...program }, 35, ["nvidia.com/gpu.present=true"]],
+    ["1.34 with both", { nvidiaDevice: true, ...program }, 34, []],
+    ["1.35 with the device alone", { nvidiaDevice: true }, 35, []],
+  ])("and labels the node: %s", (_, of, minor, labels) => {
+    expect(acceleratorLabels(host(of), version(minor)).map(({ text }) => text)).toEqual(labels);
+  });
+});
+
+describe("CDI", () => {
+  it.each([
+    [31, false],
+    [32, true],
+  ])("is on from kubelet 1.32: 1.%i: %s", (minor, on) => {
+    expect(containerd({ minor }).result.enableCdi).toBe(on);
+  });
+});
+
+describe("a text that replaces the agent's config", () => {
+  const ofImage = { files: { [PATHS.imageContainerdConfig]: "version = 2\n" } };
+  const configFile = option("version = 3\n", "containerd-config-file");
+
+  it.each<[string, Case, unknown]>([
+    ["none", {}, undefined],
+    ["the image's", { of: ofImage }, { value: "version = 2\n", source: "/etc/eks/containerd/containerd-config.toml" }],
+    ["the operator's before the image's", { of: ofImage, asked: { configFile } }, configFile],
+  ])("%s", (_, of, replacement) => {
+    expect(containerd(of)).toMatchObject({ result: { replacement }, notes: [] });
+  });
+
+  it("leaves settings that would be merged without effect, which is noted", () => {
+    expect(containerd({ of: ofImage, asked: { config: [{ value: { debug: {} }, source: "user-data" }] } }).notes).toEqual([
+      {
+        code: "containerd-config-unused",
+        message: "The settings for containerd from user-data have no effect: /etc/eks/containerd/containerd-config.toml replaces the agent's configuration of it, and they are merged into that alone.",
+      },
+    ]);
+  });
+});
+
+describe("whether the image's unit runs containerd in runtime.slice", () => {
+  const unit = "[Service]\nSlice=runtime.slice\n";
+
+  it.each<[string, Record<string, string>, boolean]>([
+    ["no unit", {}, false],
+    ["a unit without", { "/usr/lib/systemd/system/containerd.service": "[Service]\n" }, false],
+    ["a unit with", { "/usr/lib/systemd/system/containerd.service": unit }, true],
+    ["spaces around =", { "/lib/systemd/system/containerd.service": "Slice = runtime.slice \n" }, true],
+    ["another slice", { "/usr/lib/systemd/system/containerd.service": "Slice=system.slice\n" }, false],
+    ["a comment", { "/usr/lib/systemd/system/containerd.service": "#Slice=runtime.slice\n" }, false],
+    ["the unit in /etc is the one in force", { "/etc/systemd/system/containerd.service": "[Service]\n", "/usr/lib/systemd/system/containerd.service": unit }, false],
+  ])("%s", (_, files, has) => {
+    expect(containerd({ of: { files } }).result.unitHasSlice).toBe(has);
+  });
+});
