@@ -139,6 +139,11 @@ function plansConfiguredUnit({ plan }: Work): boolean {
 }
 
 function ourPaths({ plan, observed }: Work): ReadonlySet<string> {
+  return managedPaths(plan, observed);
+}
+
+/** What the agent writes, or wrote before. */
+export function managedPaths(plan: Plan, observed: Observed): ReadonlySet<string> {
   return new Set([...plan.files.map(({ path }) => path), ...Object.keys(observed.manifest.files)]);
 }
 

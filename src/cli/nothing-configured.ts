@@ -1,20 +1,34 @@
+import { acquireLock } from "../apply/lock.ts";
 import type { Machine } from "../apply/machine.ts";
-import { readManifest } from "../apply/manifest.ts";
+import { readManifest, writeManifest } from "../apply/manifest.ts";
 import { AgentError } from "../errors.ts";
 import type { AddNote } from "../resolve/notes.ts";
+import type { BootstrapFlags } from "./bootstrap-flags.ts";
 import type { World } from "./world.ts";
 
 /**
- * What a run comes to that finds no configuration anywhere: on a node that is configured already nothing changes.
+ * What a run comes to that finds no configuration anywhere: on a node that is configured already nothing changes, but for
+ * the command line that it may be told to forget.
  *
  * @returns the exit status
  * @throws AgentError "no-config" on any other machine
  */
-export async function nothingConfigured(machine: Machine, addNote: AddNote, world: World): Promise<number> {
+export async function nothingConfigured(flags: BootstrapFlags, machine: Machine, addNote: AddNote, world: World): Promise<number> {
   const manifest = await readManifest(machine, addNote);
   if (Object.keys(manifest.files).length === 0) throw noConfig();
+  if (flags.forget && !flags.dryRun) await forgetCommandLine(flags, machine, addNote, world);
   world.print("No source of configuration says anything, and this node was configured before: nothing is changed.\n");
   return 0;
+}
+
+async function forgetCommandLine(flags: BootstrapFlags, machine: Machine, addNote: AddNote, world: World): Promise<void> {
+  const lock = await acquireLock(machine, { timeoutMs: flags.deadlineMs, signal: world.signal });
+  try {
+    const { files, units } = await readManifest(machine, addNote);
+    await writeManifest(machine, { files, units });
+  } finally {
+    await lock.release();
+  }
 }
 
 function noConfig(): AgentError {

@@ -16,5 +16,6 @@ export async function withRecordedCommand(flags: BootstrapFlags, machine: Machin
   if (command.kind !== "bootstrap") throw new Error(`the manifest records the command ${command.kind}`);
   addNote("recorded-command", "This run repeats the command line that this node was configured by before. Run with --forget to drop it.");
   const { cluster, options, environment, configSources, kubeletConfigFile, nodeName, reserveFor, authenticator, args } = command.flags;
-  return { ...flags, cluster, options, environment, configSources, kubeletConfigFile, nodeName, reserveFor, authenticator, args };
+  const judgement = { strict: flags.strict || command.flags.strict, preflight: flags.preflight === "warn" ? flags.preflight : command.flags.preflight };
+  return { ...flags, cluster, options, environment, configSources, kubeletConfigFile, nodeName, reserveFor, authenticator, args, ...judgement };
 }

@@ -1,4 +1,5 @@
-import { apply } from "../apply/apply.ts";
+import { apply, managedPaths } from "../apply/apply.ts";
+import { refuseForeignExecStart } from "../apply/foreign-drop-ins.ts";
 import { type Machine, machineAt } from "../apply/machine.ts";
 import { observe } from "../apply/observe.ts";
 import { verify } from "../apply/verify.ts";
@@ -41,7 +42,7 @@ export async function run(given: BootstrapFlags, world: World): Promise<number> 
   const { notes, add: addNote } = noteList();
   const flags = await withRecordedCommand(given, machine, addNote);
   const loaded = await world.phase("config", () => loadConfig(flags, flags.facts === undefined ? machine : "none", addNote));
-  if (loaded === undefined) return nothingConfigured(machine, addNote, world);
+  if (loaded === undefined) return nothingConfigured(flags, machine, addNote, world);
   const lock = flags.dryRun ? undefined : lockMeanwhile(machine, flags.deadlineMs, world.signal);
   try {
     const prepared = await prepare({ flags, machine, loaded, world, addNote, locked: lock?.held });
@@ -97,7 +98,12 @@ function planFor(machine: Machine, plan: Plan): Plan {
 
 /** Replayed facts are of another machine: what is on this one is of no interest. */
 async function look(flags: BootstrapFlags, machine: Machine, plan: Plan, world: World, note: AddNote): Promise<Observed> {
-  return flags.facts === undefined ? observe(machine, plan, { note, signal: world.signal }) : NOTHING_OBSERVED;
+  if (flags.facts !== undefined) return NOTHING_OBSERVED;
+  const observed = await observe(machine, plan, { note, signal: world.signal });
+  const isKubeletKnown = observed.units.get("kubelet.service")?.loadState === "loaded";
+  // Before a real run's first step this is looked at anyway.
+  if (flags.dryRun && isKubeletKnown) await refuseForeignExecStart(machine, managedPaths(plan, observed), "before-writing", world.signal);
+  return observed;
 }
 
 function show(prepared: Prepared, notes: readonly Note[], flags: BootstrapFlags, machine: Machine, world: World): void {
