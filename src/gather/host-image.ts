@@ -11,7 +11,7 @@ export async function gatherImage(root: string, targets: HostTargets): Promise<I
   const [programs, files, present, enabledUnits] = await Promise.all([
     findPrograms(root, targets.programs),
     readFiles(root, targets.files),
-    keep(targets.presence, async (path) => lstat(root + path).catch(undefinedIfAbsent)),
+    keep(targets.presence, async (path) => lstat(root + path).catch(undefinedIfAbsent(root + path))),
     keep(targets.units, (unit) => isEnabled(root, unit)),
   ]);
   return { programs, files, present, enabledUnits };
@@ -25,7 +25,7 @@ async function findPrograms(root: string, programs: HostTargets["programs"]): Pr
 /** The first of the paths that is a file which this process may execute. */
 export async function firstExecutable(root: string, paths: readonly string[]): Promise<string | undefined> {
   const [first] = await keep(paths, async (path) => {
-    const status = await stat(root + path).catch(undefinedIfAbsent);
+    const status = await stat(root + path).catch(undefinedIfAbsent(root + path));
     return status?.isFile() === true && (await isAllowed(root + path));
   });
   return first;
@@ -54,7 +54,7 @@ const UNIT_FOLDERS = ["/etc/systemd/system", "/run/systemd/system", "/usr/local/
 /** As systemd sees it, which need not run: a unit is enabled by links in .wants and .requires, and a link to /dev/null masks it. */
 async function isEnabled(root: string, unit: string): Promise<boolean> {
   const [files, links] = await Promise.all([
-    keep(UNIT_FOLDERS, async (folder) => lstat(`${root}${folder}/${unit}`).catch(undefinedIfAbsent)),
+    keep(UNIT_FOLDERS, async (folder) => lstat(`${root}${folder}/${unit}`).catch(undefinedIfAbsent(`${root}${folder}/${unit}`))),
     keep(UNIT_FOLDERS, (folder) => isWanted(root + folder, unit)),
   ]);
   const [file] = files;
@@ -63,9 +63,9 @@ async function isEnabled(root: string, unit: string): Promise<boolean> {
 }
 
 async function isWanted(folder: string, unit: string): Promise<boolean> {
-  const names = (await readdir(folder).catch(undefinedIfAbsent)) ?? [];
+  const names = (await readdir(folder).catch(undefinedIfAbsent(folder))) ?? [];
   const links = names.filter((name) => /\.(wants|requires)$/.test(name)).map((name) => `${folder}/${name}/${unit}`);
-  return (await keep(links, async (link) => lstat(link).catch(undefinedIfAbsent))).length > 0;
+  return (await keep(links, async (link) => lstat(link).catch(undefinedIfAbsent(link)))).length > 0;
 }
 
 async function readLink(path: string): Promise<string | undefined> {

@@ -49,7 +49,7 @@ const NVIDIA = "0x10de";
 
 async function readNvidiaDevice(kernel: string): Promise<boolean> {
   const devices = `${kernel}/sys/bus/pci/devices`;
-  const names = (await readdir(devices).catch(undefinedIfAbsent)) ?? [];
+  const names = (await readdir(devices).catch(undefinedIfAbsent(devices))) ?? [];
   const vendors = await Promise.all(names.map((name) => readHostFile(`${devices}/${name}/vendor`)));
   return vendors.some((vendor) => vendor?.trim() === NVIDIA);
 }

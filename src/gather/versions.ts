@@ -33,7 +33,7 @@ export async function gatherVersion(root: string, program: VersionedProgram, obs
 }
 
 async function isAtLeastAsNew(file: string, program: string): Promise<boolean> {
-  const [fileStatus, programStatus] = await Promise.all([file, program].map((path) => stat(path).catch(undefinedIfAbsent)));
+  const [fileStatus, programStatus] = await Promise.all([file, program].map((path) => stat(path).catch(undefinedIfAbsent(path))));
   return fileStatus !== undefined && programStatus !== undefined && fileStatus.mtimeMs >= programStatus.mtimeMs;
 }
 
