@@ -96,7 +96,9 @@ export class Bed {
   /** Runs a program as a unit of its own, with the environment that systemd gives to units. */
   runUnit(argv: readonly string[], properties: readonly string[] = []): Promise<Ended> {
     const options = properties.map((property) => `--property=${property}`);
-    return this.run(["systemd-run", "--quiet", "--wait", "--pipe", "--collect", ...options, "--", ...argv]);
+    // systemd would put the value of a variable in its place.
+    const literal = argv.map((word) => word.replaceAll("$", "$$$$"));
+    return this.run(["systemd-run", "--quiet", "--wait", "--pipe", "--collect", ...options, "--", ...literal]);
   }
 
   /** Runs the agent as somebody at a terminal would, but with the way to the made-up AWS. */
@@ -124,6 +126,15 @@ export class Bed {
   /** Where a path of the machine is for a process of this one. */
   outside(path: string): string {
     return this.#path(path);
+  }
+
+  /** As an image's builder does, also while the machine is off. */
+  async enable(unit: string): Promise<void> {
+    await this.#systemctlOnFiles("enable", unit);
+  }
+
+  async disable(unit: string): Promise<void> {
+    await this.#systemctlOnFiles("disable", unit);
   }
 
   breakNetwork(fault: NetworkFault | undefined): Promise<void> {
@@ -157,8 +168,13 @@ export class Bed {
     await this.cloud.close();
     await removeNetwork(this.name);
     await must(["umount", join(this.#folder, "root")]);
-    removeControlGroups(this.name);
+    await removeControlGroups(this.name);
     rmSync(this.#folder, { recursive: true });
+  }
+
+  async #systemctlOnFiles(verb: string, unit: string): Promise<void> {
+    const env = { PATH: process.env["PATH"] ?? "", SYSTEMD_OFFLINE: "1" };
+    await must(["chroot", this.#path("/"), "systemctl", "--quiet", verb, unit], { env });
   }
 
   get #running(): Boot {

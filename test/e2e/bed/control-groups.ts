@@ -1,5 +1,7 @@
-import { existsSync, mkdirSync, readdirSync, rmdirSync, type Dirent } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, rmdirSync } from "node:fs";
 import { join } from "node:path";
+import { isErrno } from "../../../src/errors.ts";
+import { until } from "./until.ts";
 
 /** The hierarchies that systemd uses: one, or on a machine of the hybrid kind its own and the unified one. */
 const HIERARCHIES = existsSync("/sys/fs/cgroup/cgroup.controllers") ? ["/sys/fs/cgroup"] : ["/sys/fs/cgroup/unified", "/sys/fs/cgroup/systemd"];
@@ -11,16 +13,24 @@ export function makeControlGroups(name: string): readonly string[] {
   return groups;
 }
 
-/** Removes them when their processes are gone. */
-export function removeControlGroups(name: string): void {
-  for (const hierarchy of HIERARCHIES) {
-    const group = join(hierarchy, name);
-    if (existsSync(group)) removeDeep(group);
+/** Removes them when their last processes are gone, which may take a moment after a kill. */
+export async function removeControlGroups(name: string): Promise<void> {
+  const groups = HIERARCHIES.map((hierarchy) => join(hierarchy, name)).filter((group) => existsSync(group));
+  for (const group of groups) await until(`nothing is left in ${group}`, () => isRemoved(group));
+}
+
+function isRemoved(group: string): boolean {
+  try {
+    removeDeep(group);
+    return true;
+  } catch (error) {
+    if (isErrno(error, "EBUSY")) return false;
+    throw error;
   }
 }
 
 function removeDeep(group: string): void {
-  const children = readdirSync(group, { withFileTypes: true }).filter((entry: Dirent) => entry.isDirectory());
+  const children = readdirSync(group, { withFileTypes: true }).filter((entry) => entry.isDirectory());
   for (const child of children) removeDeep(join(group, child.name));
   rmdirSync(group);
 }

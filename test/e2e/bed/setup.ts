@@ -62,7 +62,7 @@ async function removeFolder(folder: string): Promise<void> {
   for (const name of beds.filter((bed) => existsSync(join(folder, bed, "root")))) {
     await removeNetwork(name);
     await must(["umount", join(folder, name, "root")]).catch(() => undefined);
-    removeControlGroups(name);
+    await removeControlGroups(name);
   }
   await must(["umount", folder]).catch(() => undefined);
   rmSync(folder, { recursive: true });
