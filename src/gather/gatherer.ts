@@ -69,7 +69,7 @@ async function ask(question: Question, facts: Facts, { settings, imds, aws, sign
     case "instance-type":
       return { instanceType: await tolerantly(signal, () => fetchInstanceType(question, dnsSuffixOf(facts.instance), aws)) };
     case "resolves":
-      return { resolves: { [question.host]: await gatherResolves(question.host, settings.clock, signal) } };
+      return { resolves: { [question.host]: await gatherResolves(question.host, signal) } };
     case "kubelet-version":
       return { kubeletVersion: await gatherVersion(settings.root, KUBELET, settings, signal) };
     case "containerd-version":

@@ -1,28 +1,37 @@
 import { lookup } from "node:dns/promises";
-import { isErrno } from "../errors.ts";
-import type { Clock } from "../io/retry.ts";
+import { setTimeout as sleep } from "node:timers/promises";
+import { errnoOf, isErrno } from "../errors.ts";
 
 const TIMEOUT_MS = 5_000;
+const INTERVAL_MS = 500;
 
-/** Whether a host name has an address; a resolver that does not answer within 5 s knows of none. */
-export async function gatherResolves(host: string, clock: Clock, signal: AbortSignal): Promise<boolean> {
+/** Whether a host name has an address. A resolver that knows no answer is asked again for 5 s; then there is none. */
+export async function gatherResolves(host: string, signal: AbortSignal): Promise<boolean> {
   const done = new AbortController();
-  // A look-up cannot be interrupted: it is left behind.
-  const timeout = clock.sleep(TIMEOUT_MS, AbortSignal.any([signal, done.signal])).then(() => false);
+  const either = AbortSignal.any([signal, done.signal]);
+  // A look-up cannot be interrupted: one without an answer is left behind.
+  const timeout = sleep(TIMEOUT_MS, false, { signal: either });
+  const answer = hasAddress(host, either);
+  for (const one of [timeout, answer]) one.catch(() => undefined);
   try {
-    return await Promise.race([hasAddress(host), timeout]);
+    return await Promise.race([answer, timeout]);
+  } catch (error) {
+    signal.throwIfAborted();
+    throw error;
   } finally {
     done.abort();
-    timeout.catch(() => undefined);
   }
 }
 
-async function hasAddress(host: string): Promise<boolean> {
-  try {
-    await lookup(host);
-    return true;
-  } catch (error) {
-    if (isErrno(error, "ENOTFOUND") || isErrno(error, "EAI_AGAIN")) return false;
-    throw error;
+async function hasAddress(host: string, signal: AbortSignal): Promise<boolean> {
+  for (;;) {
+    try {
+      await lookup(host);
+      return true;
+    } catch (error) {
+      if (isErrno(error, "ENOTFOUND")) return false;
+      if (errnoOf(error) === undefined) throw error;
+    }
+    await sleep(INTERVAL_MS, undefined, { signal });
   }
 }
