@@ -1,0 +1,68 @@
+import { describe, expect, it } from "vitest";
+import { PATHS } from "../../src/lib/paths.ts";
+import { GIVEN, host, kubeletFlags, option } from "../resolve/fixture.ts";
+import { containerd, fileOf, kubelet, planOf } from "./fixture.ts";
+
+const paths = (plan: ReturnType<typeof planOf>): readonly string[] => plan.files.map(({ path }) => path);
+
+describe("the plan of a node", () => {
+  it("names its files, with mode, way of comparing, and whether systemd must reload", () => {
+    expect(planOf({ kubelet: kubeletFlags("--v=4") }).files.map(({ path, mode, comparedAs, isUnitFile, isSecret }) => [path, mode.toString(8), comparedAs, isUnitFile, isSecret])).toEqual([
+      ["/etc/containerd/config.toml", "644", "bytes", false, false],
+      ["/etc/containerd/base-runtime-spec.json", "644", "json", false, false],
+      ["/etc/systemd/system/containerd.service.d/00-runtime-slice.conf", "644", "bytes", true, false],
+      ["/etc/kubernetes/pki/ca.crt", "644", "bytes", false, false],
+      ["/var/lib/kubelet/kubeconfig", "644", "bytes", false, false],
+      ["/etc/kubernetes/kubelet/kubelet-config.json", "644", "json", false, false],
+      ["/etc/eks/image-credential-provider/config.json", "644", "json", false, false],
+      ["/etc/systemd/system/kubelet.service", "644", "bytes", true, false],
+      ["/etc/systemd/system/kubelet.service.d/10-kubelet-args.conf", "644", "bytes", true, false],
+      ["/etc/systemd/system/kubelet.service.d/20-kubelet-cloud-provider.conf", "644", "bytes", true, false],
+      ["/etc/systemd/system/kubelet.service.d/30-kubelet-extra-args.conf", "644", "bytes", true, false],
+    ]);
+  });
+
+  it("brings up containerd, then kubelet, each with the files that it reads and its version", () => {
+    const { units, files } = planOf();
+    const [first, second] = units;
+    expect(units.map(({ name, enable, startedWith }) => [name, enable, startedWith])).toEqual([
+      ["containerd.service", true, ["containerd 2.1.4"]],
+      ["kubelet.service", true, ["kubelet 1.33.5"]],
+    ]);
+    expect(first?.reads).toEqual([PATHS.containerdConfig, PATHS.containerdBaseSpec, PATHS.containerdSlice]);
+    expect([...(first?.reads ?? []), ...(second?.reads ?? [])]).toEqual(files.map(({ path }) => path));
+  });
+
+  it("has no drop-in for extra arguments when there are none", () => {
+    expect(paths(planOf())).not.toContain(PATHS.kubeletExtraArgs);
+    expect(paths(planOf({ kubelet: kubeletFlags("--hostname-override=me", "--node-labels=") }))).not.toContain(PATHS.kubeletExtraArgs);
+  });
+
+  it("has no drop-in for a slice that the image's unit is in", () => {
+    const plan = planOf({}, { host: host({ files: { "/usr/lib/systemd/system/containerd.service": "Slice=runtime.slice\n" } }) });
+    expect(paths(plan)).not.toContain(PATHS.containerdSlice);
+  });
+
+  it("has a bootstrap kubeconfig, and no other, in a local cluster on Outposts", () => {
+    const plan = planOf({ cluster: { ...GIVEN, outpost: option(true, "enable-local-outpost"), id: option("c0ffee", "cluster-id") } });
+    expect(paths(plan).filter((path) => path.includes("kubeconfig"))).toEqual([PATHS.bootstrapKubeconfig]);
+  });
+
+  it("restarts containerd for another containerd, and kubelet for another kubelet", () => {
+    expect(planOf({}, { ...kubelet("1.32.0"), ...containerd("1.7.0") }).units.map(({ startedWith }) => startedWith)).toEqual([["containerd 1.7.0"], ["kubelet 1.32.0"]]);
+  });
+
+  it("is the same for the same, byte for byte", () => {
+    expect(JSON.stringify(planOf())).toBe(JSON.stringify(planOf()));
+  });
+
+  it("ends every file with a line break", () => {
+    const open = planOf().files.filter(({ contents }) => !contents.endsWith("\n"));
+    expect(open.map(({ path }) => path)).toEqual([]);
+  });
+
+  it("has the certificate authority byte for byte", () => {
+    const certificateAuthority = option("# note\r\n-----BEGIN CERTIFICATE-----\r\n", "b64-cluster-ca");
+    expect(fileOf(planOf({ cluster: { ...GIVEN, certificateAuthority } }), PATHS.certificateAuthority)?.contents).toBe(certificateAuthority.value);
+  });
+});
