@@ -66,6 +66,7 @@ async function askOnce(question: ClusterQuestion, aws: AwsContext, one: Try): Pr
     // Given here, so that the SDK does not look for them in the files of root's home.
     authSchemePreference: [],
     userAgentAppId: () => Promise.resolve(undefined),
+    disableClockSkewCorrection: false,
     systemClockOffset: aws.clockOffset(),
     requestHandler: smithyHandler(observed(aws, one), demandJson),
   });

@@ -1,17 +1,21 @@
+import { readdirSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { startSimulator, type Simulator } from "../simulator/simulator.ts";
 import { CLUSTER_CA_PEM, WORLD } from "../simulator/world.ts";
-import { CAN_CHROOT, makeNodeRoot, type NodeRoot } from "./node-root.ts";
+import { CAN_CHROOT, type Ended, makeNodeRoot, type NodeRoot, type RunOptions } from "./node-root.ts";
 
 const CA = Buffer.from(CLUSTER_CA_PEM).toString("base64");
-const COMMAND = ["demo", "--b64-cluster-ca", CA, "--apiserver-endpoint", "https://ABC.gr7.us-west-2.eks.amazonaws.com"];
+const ENDPOINT = "https://ABC.gr7.us-west-2.eks.amazonaws.com";
+const COMMAND = ["demo", "--b64-cluster-ca", CA, "--apiserver-endpoint", ENDPOINT];
 const EXTRA = ["--kubelet-extra-args", "--node-labels=a=b --register-with-taints=c=d:NoSchedule"];
 const NO_WAIT = ["--wait", "none"];
+const ORDINARY_USER = 65534;
 
 describe.skipIf(!CAN_CHROOT)("the executable on a machine without Node.js (skipped without root: it changes the root directory)", () => {
   let simulator: Simulator;
   let node: NodeRoot;
-  
 
   beforeEach(async () => {
     simulator = await startSimulator({ world: { ...WORLD, vpcIpv4Cidrs: ["192.168.0.0/16"] } });
@@ -19,35 +23,179 @@ describe.skipIf(!CAN_CHROOT)("the executable on a machine without Node.js (skipp
   });
   afterEach(async () => {
     await simulator.close();
-
-
     node.remove();
   });
 
-  const run = (args: readonly string[], options: Parameters<NodeRoot["run"]>[1] = {}) =>
+  const run = (args: readonly string[], options: RunOptions = {}): Promise<Ended> =>
     node.run(args, { ...options, environment: { ...simulator.environment, ...options.environment } });
+  const runWell = async (args: readonly string[], options: RunOptions = {}): Promise<Ended> => {
+    const ended = await run(args, options);
+    expect(ended, ended.stderr).toMatchObject({ status: 0 });
+    return ended;
+  };
 
-  test("bootstrap.sh's command line writes every file, starts the units and says so", async () => {
-    const ended = await run([...COMMAND, ...EXTRA, ...NO_WAIT]);
-    expect(ended.stderr).not.toContain("error");
-    expect(ended.status).toBe(0);
-    for (const [path, contents] of Object.entries(node.managedFiles())) {
-      await expect(contents).toMatchFileSnapshot(`golden${path}`);
-    }
-    expect(Object.keys(node.managedFiles())).toEqual(PATHS_WITH_EXTRA_ARGS);
+  test("bootstrap.sh's command line writes every file", async () => {
+    await runWell([...COMMAND, ...EXTRA, ...NO_WAIT]);
+    const files = node.managedFiles();
+    for (const [path, contents] of Object.entries(files)) await expect(contents).toMatchFileSnapshot(`golden${path}`);
+    expect(Object.keys(files)).toEqual(goldenPaths());
+  });
+
+  test("bootstrap.sh's command line reloads systemd once, and enables and starts containerd before kubelet", async () => {
+    await runWell([...COMMAND, ...EXTRA, ...NO_WAIT]);
+    expect(node.systemctlCalls().filter((call) => !call.startsWith("show ") && !call.startsWith("list-jobs"))).toEqual([
+      "daemon-reload",
+      "--quiet enable -- containerd.service",
+      "--quiet enable -- kubelet.service",
+      "start --no-block -- containerd.service",
+      "start --no-block -- kubelet.service",
+    ]);
+  });
+
+  test("with endpoint and CA given EKS is not asked, and EC2 once", async () => {
+    await runWell([...COMMAND, ...NO_WAIT]);
+    expect(simulator.requests.map(({ target }) => target).filter((target) => !target.startsWith("/latest/"))).toEqual(["DescribeInstances"]);
+  });
+
+  test("the same command again changes nothing: no file, no reload, no restart", async () => {
+    await runWell([...COMMAND, ...EXTRA, ...NO_WAIT]);
+    const before = node.snapshot();
+    node.systemctlCalls();
+    const again = await runWell([...COMMAND, ...EXTRA, ...NO_WAIT]);
+    expect(node.snapshot()).toEqual(before);
+    expect(node.systemctlCalls().filter((call) => !/^show |^list-jobs/.test(call))).toEqual([]);
+    expect(again.stdout).toMatch(/No changes\.\n$/);
+  });
+
+  test("an option that is no longer given takes its drop-in with it, and kubelet is restarted", async () => {
+    await runWell([...COMMAND, ...EXTRA, ...NO_WAIT]);
+    node.systemctlCalls();
+    await runWell([...COMMAND, ...NO_WAIT]);
+    expect(Object.keys(node.managedFiles())).not.toContain("/etc/systemd/system/kubelet.service.d/30-kubelet-extra-args.conf");
+    expect(node.systemctlCalls().filter((call) => /^(daemon-reload|restart)/.test(call))).toEqual(["daemon-reload", "restart --no-block -- kubelet.service"]);
+  });
+
+  test("another cluster leaves no trace of the first in any managed file", async () => {
+    await runWell([...COMMAND, ...EXTRA, ...NO_WAIT]);
+    await runWell(["other", "--b64-cluster-ca", CA, "--apiserver-endpoint", "https://XYZ.gr7.us-west-2.eks.amazonaws.com", ...NO_WAIT]);
+    const traces = Object.entries(node.managedFiles()).filter(([, contents]) => /ABC|demo|a=b/.test(contents));
+    expect(traces).toEqual([]);
+  });
+
+  test("a run without arguments repeats the command line of the run before, with its variables and fresh facts", async () => {
+    await runWell([...COMMAND, ...NO_WAIT], { environment: { KUBELET_EXTRA_ARGS: "--v=4" } });
+    simulator.setWorld({ ...WORLD, localIpv4: "10.0.1.99" });
+    const again = await runWell(NO_WAIT);
+    expect(again.stdout).toContain("recorded-command: This run repeats the command line");
+    expect(node.read("/etc/systemd/system/kubelet.service.d/10-kubelet-args.conf")).toContain("--node-ip=10.0.1.99 ");
+    expect(node.read("/etc/systemd/system/kubelet.service.d/30-kubelet-extra-args.conf")).toContain("KUBELET_EXTRA_ARGS=--v=4'");
+  });
+
+  test("--forget drops the recorded command line: nothing says anything then, and nothing changes", async () => {
+    await runWell([...COMMAND, ...NO_WAIT]);
+    const before = node.managedFiles();
+    expect((await runWell(["--forget"])).stdout).toBe("No source of configuration says anything, and this node was configured before: nothing is changed.\n");
+    expect((await runWell([])).stdout).toBe("No source of configuration says anything, and this node was configured before: nothing is changed.\n");
+    expect(node.managedFiles()).toEqual(before);
+  });
+
+  test("without any configuration a machine that was never configured is exit 66", async () => {
+    expect(await run([])).toMatchObject({ status: 66, stderr: expect.stringContaining("Nothing says which cluster this node shall join") });
+  });
+
+  test("kubelet is waited for until it answers its health check", async () => {
+    const healthz = createServer((_request, response) => response.end("ok")).listen(0, "127.0.0.1");
+    await new Promise((done) => healthz.once("listening", done));
+    node.write("/kubelet.json", JSON.stringify({ healthzPort: (healthz.address() as AddressInfo).port }));
+    await runWell([...COMMAND, "--kubelet-config-file", "/kubelet.json"]);
+    healthz.close();
+  });
+
+  test("a kubelet that dies again and again is exit 69 with its last words", async () => {
+    node.write("/stubs/units/kubelet.service/mode", "dies-after-500");
+    node.write("/stubs/units/kubelet.service/restart-ms", "500");
+    node.write("/stubs/units/kubelet.service/journal", "E0101 kubelet: failed to run Kubelet: no such plugin\n");
+    const ended = await run([...COMMAND, "--wait-timeout", "20s"]);
+    expect(ended).toMatchObject({ status: 69, stderr: expect.stringContaining("E0101 kubelet: failed to run Kubelet: no such plugin") });
+  });
+
+  test("a dry run by an ordinary user writes nothing, starts nothing and exits 0", async () => {
+    const before = node.snapshot();
+    const ended = await runWell([...COMMAND, ...EXTRA, "--dry-run"], { uid: ORDINARY_USER });
+    expect(node.snapshot()).toEqual(before);
+    expect(node.systemctlCalls().filter((call) => !call.startsWith("show "))).toEqual([]);
+    expect(ended.stdout).toContain("+++ /etc/kubernetes/kubelet/kubelet-config.json");
+  });
+
+  test("a dry run shows exactly the bytes that the run then writes", async () => {
+    const dry = await runWell([...COMMAND, ...EXTRA, "--dry-run", "--output", "json"]);
+    await runWell([...COMMAND, ...EXTRA, ...NO_WAIT]);
+    const { files } = JSON.parse(dry.stdout) as { files: readonly { path: string; contents: string }[] };
+    expect(Object.fromEntries(files.map(({ path, contents }) => [path, contents]))).toEqual(node.managedFiles());
+  });
+
+  test("--detailed-exit-code tells by 2 that something would change, and by 0 that nothing would", async () => {
+    expect((await run([...COMMAND, "--dry-run", "--detailed-exit-code"])).status).toBe(2);
+    await runWell([...COMMAND, ...NO_WAIT]);
+    expect((await run([...COMMAND, "--dry-run", "--detailed-exit-code"])).status).toBe(0);
+  });
+
+  test("facts, printed and given back, lead to the same plan", async () => {
+    const facts = await runWell(["facts", ...COMMAND]);
+    node.write("/facts.json", facts.stdout);
+    const live = await runWell([...COMMAND, "--dry-run", "--output", "json"]);
+    const replayed = await runWell([...COMMAND, "--dry-run", "--output", "json", "--facts", "/facts.json"]);
+    const filesOf = (ended: Ended): unknown => (JSON.parse(ended.stdout) as { files: unknown }).files;
+    expect(filesOf(replayed)).toEqual(filesOf(live));
+  });
+
+  test("a reader that goes away does not change the exit status", async () => {
+    const ended = await run([...COMMAND, "--dry-run"], { pipedInto: "head -n 1" });
+    expect(ended.stderr.trim().split("\n").at(-1)).toBe("0");
+  });
+
+  const REFUSED: readonly (readonly [why: string, args: readonly string[], status: number, says: string, uid?: number])[] = [
+    ["an ordinary user cannot configure the node", COMMAND, 77, "Cannot configure this node as an ordinary user", ORDINARY_USER],
+    ["an unknown option", [...COMMAND, "--b64-cluster-cert", "x"], 64, "--b64-cluster-cert"],
+    ["a missing value", ["demo", "--b64-cluster-ca"], 64, "--b64-cluster-ca"],
+    ["a second positional", ["demo", "prod"], 64, '"prod"'],
+    ["an option of the agent among kubelet's", [...COMMAND, "--kubelet-extra-args", "--use-max-pods=false"], 64, "--use-max-pods"],
+    ["a CA that is no certificate", ["demo", "--b64-cluster-ca", "aGVsbG8=", "--apiserver-endpoint", ENDPOINT], 78, "option --b64-cluster-ca"],
+    ["an endpoint with two schemes", ["demo", "--b64-cluster-ca", CA, "--apiserver-endpoint", "https://https://a"], 78, "option --apiserver-endpoint"],
+    ["a family against its CIDR", [...COMMAND, "--ip-family", "ipv4", "--service-ipv6-cidr", "fd00::/108"], 78, "contradict"],
+    ["a CIDR out of range", [...COMMAND, "--service-ipv4-cidr", "10.100.0.0/33"], 78, "option --service-ipv4-cidr"],
+    ["a DNS address that is none", [...COMMAND, "--dns-cluster-ip", "10.100.0"], 78, "option --dns-cluster-ip"],
+    ["a word that belongs to no flag", [...COMMAND, "--kubelet-extra-args", "--v=2 stray"], 78, '"stray"'],
+    ["docker", [...COMMAND, "--container-runtime", "dockerd"], 78, "dockerd"],
+  ];
+  test.each(REFUSED)("refused before any request, with nothing written: %s", async (_why, args, status, says, uid = 0) => {
+    const before = node.snapshot();
+    const ended = await run(args, { uid });
+    expect(ended, ended.stderr).toMatchObject({ status, stderr: expect.stringContaining(says) });
+    expect(node.snapshot()).toEqual(before);
+    expect(simulator.requests).toEqual([]);
+  });
+
+  test("all problems are told at once, and the files of an earlier run stay as they are", async () => {
+    await runWell([...COMMAND, ...NO_WAIT]);
+    const before = node.snapshot();
+    const ended = await run(["demo", "--b64-cluster-ca", "aGVsbG8=", "--apiserver-endpoint", "https://https://a", "--dns-cluster-ip", "x"]);
+    expect(ended.status).toBe(78);
+    for (const option of ["--b64-cluster-ca", "--apiserver-endpoint", "--dns-cluster-ip"]) expect(ended.stderr).toContain(`option ${option}`);
+    expect(node.snapshot()).toEqual(before);
+  });
+
+  test("a cluster that does not exist ends the run at once, naming cluster, region and account", async () => {
+    const ended = await run(["absent"]);
+    expect(ended).toMatchObject({ status: 78, stderr: expect.stringMatching(/absent.*us-west-2.*111122223333/s) });
+    expect(simulator.requests.filter(({ target }) => target === "DescribeCluster")).toHaveLength(1);
   });
 });
 
-const PATHS_WITH_EXTRA_ARGS = [
-  "/etc/containerd/base-runtime-spec.json",
-  "/etc/containerd/config.toml",
-  "/etc/eks/image-credential-provider/config.json",
-  "/etc/kubernetes/kubelet/kubelet-config.json",
-  "/etc/kubernetes/pki/ca.crt",
-  "/etc/systemd/system/containerd.service.d/00-runtime-slice.conf",
-  "/etc/systemd/system/kubelet.service",
-  "/etc/systemd/system/kubelet.service.d/10-kubelet-args.conf",
-  "/etc/systemd/system/kubelet.service.d/20-kubelet-cloud-provider.conf",
-  "/etc/systemd/system/kubelet.service.d/30-kubelet-extra-args.conf",
-  "/var/lib/kubelet/kubeconfig",
-];
+function goldenPaths(): readonly string[] {
+  const golden = new URL("golden", import.meta.url).pathname;
+  return readdirSync(golden, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => `${entry.parentPath}/${entry.name}`.slice(golden.length))
+    .sort();
+}

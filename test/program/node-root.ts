@@ -41,6 +41,7 @@ const STUB_STATE = "/stubs";
 
 export function makeNodeRoot(): NodeRoot {
   const path = mkdtempSync(join(tmpdir(), "eks-node-agent-root-"));
+  chmodSync(path, 0o755);
   const write = (file: string, contents: string, mode = 0o644): void => {
     mkdirSync(dirname(path + file), { recursive: true });
     writeFileSync(path + file, contents);
