@@ -121,7 +121,9 @@ function checkRepetition(flags: readonly KubeletArgument[]): readonly Finding[] 
     if (flag === undefined || flag.repeat !== "last-wins") return [];
     const earlier = first.get(flag.name);
     first.set(flag.name, argument);
-    if (earlier === undefined || earlier.value === argument.value || argument.owner === "agent") return [];
+    if (earlier === undefined || earlier.value === argument.value) return [];
+    // That the operator's flag beats the agent's is what it is for.
+    if (earlier.owner === "agent") return [];
     return [repeated(flag, earlier, argument)];
   });
 }
