@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, rmdirSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, rmdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { isErrno } from "../../../src/errors.ts";
 import { until } from "./until.ts";
@@ -13,9 +13,11 @@ export function makeControlGroups(name: string): readonly string[] {
   return groups;
 }
 
-/** Removes them when their last processes are gone, which may take a moment after a kill. */
+/** Kills what is left in them, and removes them when that is gone. */
 export async function removeControlGroups(name: string): Promise<void> {
   const groups = HIERARCHIES.map((hierarchy) => join(hierarchy, name)).filter((group) => existsSync(group));
+  // Only the unified hierarchy has it.
+  for (const killer of groups.map((group) => join(group, "cgroup.kill")).filter((path) => existsSync(path))) writeFileSync(killer, "1");
   for (const group of groups) await until(`nothing is left in ${group}`, () => isRemoved(group));
 }
 

@@ -60,9 +60,9 @@ async function removeLeftovers(): Promise<void> {
 async function removeFolder(folder: string): Promise<void> {
   const beds = readdirSync(folder).filter((name) => name.startsWith("bed-"));
   for (const name of beds.filter((bed) => existsSync(join(folder, bed, "root")))) {
+    await removeControlGroups(name);
     await removeNetwork(name);
     await must(["umount", join(folder, name, "root")]).catch(() => undefined);
-    await removeControlGroups(name);
   }
   await must(["umount", folder]).catch(() => undefined);
   rmSync(folder, { recursive: true });
