@@ -1,3 +1,4 @@
+import type { XMLParser } from "fast-xml-parser";
 import { isJsonObject } from "../lib/json.ts";
 import type { HttpResponse } from "../io/http.ts";
 import type { ApiError } from "./aws-errors.ts";
@@ -13,12 +14,17 @@ export type XmlElement = {
   readonly text: (path: string) => string | undefined;
 };
 
+/** It is needed only where EC2 is asked. */
+export async function loadXmlParser(): Promise<typeof XMLParser> {
+  return (await import("fast-xml-parser")).XMLParser;
+}
+
 /**
  * @throws RemoteFailure when it is no answer of EC2's
  */
 export async function readEc2Answer({ status, body }: HttpResponse): Promise<Ec2Answer> {
-  const { XMLParser } = await import("fast-xml-parser");
-  const parser = new XMLParser({ ignoreAttributes: true, ignoreDeclaration: true, parseTagValue: false, processEntities: false });
+  const Parser = await loadXmlParser();
+  const parser = new Parser({ ignoreAttributes: true, ignoreDeclaration: true, parseTagValue: false, processEntities: false });
   const document = parse(() => parser.parse(body) as unknown);
   const [name, root] = Object.entries(isJsonObject(document) ? document : {})[0] ?? [];
   const element = elementOf(root);

@@ -4,9 +4,10 @@ import { apiFailure, isAboutCredentials } from "./aws-errors.ts";
 import type { ApiAction } from "./aws-errors.ts";
 import type { AwsContext } from "./aws.ts";
 import { endpointVariant, namedEndpoint } from "./aws-endpoint.ts";
-import { readEc2Answer } from "./ec2-answer.ts";
+import { loadXmlParser, readEc2Answer } from "./ec2-answer.ts";
 import type { XmlElement } from "./ec2-answer.ts";
-import { readInstanceType } from "./ec2-instance-type.ts";
+import { readInstanceType, readInstanceTypeDetails } from "./ec2-instance-type.ts";
+import type { InstanceTypeDetails } from "./ec2-instance-type.ts";
 import { observedRequest } from "./events.ts";
 import { RemoteFailure } from "./failures.ts";
 import { persistently } from "./persistently.ts";
@@ -16,7 +17,7 @@ type Asked<Kind extends Question["kind"]> = Extract<Question, { kind: Kind }>;
 
 /** Loads what EC2's API needs, which costs time that IMDS's answers leave. */
 export async function loadEc2(): Promise<void> {
-  await Promise.all([import("../io/smithy.ts"), readEc2Answer({ status: 200, headers: {}, body: Buffer.from("<empty/>") })]);
+  await Promise.all([import("../io/smithy.ts"), loadXmlParser()]);
 }
 
 /**
@@ -64,11 +65,29 @@ function isHostName(name: string): boolean {
  *
  * @throws AgentError when they cannot be had
  */
-export async function fetchInstanceType({ region, type }: Asked<"instance-type">, dnsSuffix: string, aws: AwsContext): Promise<InstanceTypeFacts> {
+export async function fetchInstanceType(asked: Asked<"instance-type">, dnsSuffix: string, aws: AwsContext): Promise<InstanceTypeFacts> {
+  return describeType(asked, dnsSuffix, aws, readInstanceType);
+}
+
+/**
+ * The same with processors and hypervisor.
+ *
+ * @throws AgentError when they cannot be had
+ */
+export async function fetchInstanceTypeDetails(asked: Asked<"instance-type">, dnsSuffix: string, aws: AwsContext): Promise<InstanceTypeDetails> {
+  return describeType(asked, dnsSuffix, aws, readInstanceTypeDetails);
+}
+
+async function describeType<T extends object>(
+  { region, type }: Asked<"instance-type">,
+  dnsSuffix: string,
+  aws: AwsContext,
+  read: (answer: XmlElement, type: string) => T | string,
+): Promise<T> {
   const task = `Cannot describe instance type "${type}" in ${region} (ec2:DescribeInstanceTypes)`;
   return persistently(aws, { service: "ec2", target: "DescribeInstanceTypes", task, remedy: `${REACH_EC2}.`, policy: AWS_POLICY }, async (one) => {
     const answer = await askOnce(DESCRIBE_INSTANCE_TYPES, { "InstanceType.1": type }, region, dnsSuffix, aws, one);
-    const facts = readInstanceType(answer, type);
+    const facts = read(answer, type);
     if (typeof facts === "string") throw nonsense(facts);
     return facts;
   });
