@@ -1,9 +1,9 @@
-import { isJsonObject } from "../lib/json.ts";
 import type { Credentials } from "../io/smithy.ts";
 import type { Environment } from "../io/tls-trust.ts";
+import { containerCredentialsUrl, fetchContainerCredentials } from "./container-credentials.ts";
+import { parseCredentials } from "./credentials-answer.ts";
 import { RemoteFailure } from "./failures.ts";
 import type { Imds } from "./imds.ts";
-import { parseJson } from "./instance.ts";
 import { persistently } from "./persistently.ts";
 import type { RetryContext } from "./persistently.ts";
 import { IMDS_POLICY, NO_PROFILE_MS } from "./policies.ts";
@@ -18,12 +18,15 @@ export type CredentialSource = {
 
 type Context = RetryContext & { readonly environment: Environment };
 
-/** Those of the environment (AWS_ACCESS_KEY_ID, …) if they are there, else those of the instance's role. */
+/**
+ * Those of the environment (AWS_ACCESS_KEY_ID, …) if they are there, else the container's (AWS_CONTAINER_CREDENTIALS_…), else
+ * those of the instance's role.
+ */
 export function createCredentials(imds: Imds, context: Context): CredentialSource {
   const fixed = environmentCredentials(context.environment);
   let fetched: Promise<Credentials> | undefined;
-  const fetchRole = (): Promise<Credentials> => {
-    const promise = fetchRoleCredentials(imds, context);
+  const fetchAnew = (): Promise<Credentials> => {
+    const promise = fetchCredentials(imds, context);
     promise.catch(() => {
       if (fetched === promise) fetched = undefined;
     });
@@ -32,8 +35,8 @@ export function createCredentials(imds: Imds, context: Context): CredentialSourc
   return {
     get: async () => {
       if (fixed !== undefined) return fixed;
-      const credentials = await (fetched ?? fetchRole());
-      return endsSoon(credentials, context) ? fetchRole() : credentials;
+      const credentials = await (fetched ?? fetchAnew());
+      return endsSoon(credentials, context) ? fetchAnew() : credentials;
     },
     forget: () => {
       fetched = undefined;
@@ -45,6 +48,11 @@ function environmentCredentials(environment: Environment): Credentials | undefin
   const { AWS_ACCESS_KEY_ID: accessKeyId, AWS_SECRET_ACCESS_KEY: secretAccessKey, AWS_SESSION_TOKEN: sessionToken } = environment;
   if (!accessKeyId || !secretAccessKey) return undefined;
   return { accessKeyId, secretAccessKey, ...(sessionToken ? { sessionToken } : {}) };
+}
+
+async function fetchCredentials(imds: Imds, context: Context): Promise<Credentials> {
+  const container = containerCredentialsUrl(context.environment);
+  return container === undefined ? fetchRoleCredentials(imds, context) : fetchContainerCredentials(container, context);
 }
 
 const RENEWAL_MS = 60_000;
@@ -101,21 +109,4 @@ function refused(role: string, code: string): RemoteFailure {
 function parseRole(text: string): string | undefined {
   const [first = ""] = text.split(/\s+/);
   return /^[\w+=,.@-]{1,64}$/.test(first) ? first : undefined;
-}
-
-type RoleAnswer = { readonly kind: "given"; readonly credentials: Credentials } | { readonly kind: "refused"; readonly code: string };
-
-function parseCredentials(text: string): RoleAnswer | undefined {
-  const json = parseJson(text);
-  if (!isJsonObject(json)) return undefined;
-  const { Code: code, AccessKeyId: accessKeyId, SecretAccessKey: secretAccessKey, Token: sessionToken, Expiration: end } = json;
-  if (typeof code === "string" && code !== "Success") return { kind: "refused", code: code.slice(0, 100) };
-  if (!isText(accessKeyId) || !isText(secretAccessKey) || !isText(sessionToken) || !isText(end)) return undefined;
-  const expiration = new Date(end);
-  if (Number.isNaN(expiration.getTime())) return undefined;
-  return { kind: "given", credentials: { accessKeyId, secretAccessKey, sessionToken, expiration } };
-}
-
-function isText(value: unknown): value is string {
-  return typeof value === "string" && value !== "";
 }
