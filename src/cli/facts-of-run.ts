@@ -1,5 +1,4 @@
 import { apiHost } from "../data/ecr-region-lookup.ts";
-import type { GatherEvent } from "../gather/events.ts";
 import { gatherFacts } from "../gather/facts.ts";
 import { createGatherer, type Gatherer } from "../gather/gatherer.ts";
 import { imdsEndpoint } from "../gather/imds-endpoint.ts";
@@ -9,6 +8,7 @@ import { expectsAwsCalls, factsNeeded } from "../resolve/facts-needed.ts";
 import { type Facts, FOREIGN_BOOTSTRAPPERS, IMAGE_FILES, KERNEL_DEFAULTS, PRESENCE, PROGRAMS, type Question } from "../resolve/facts.ts";
 import type { AddNote } from "../resolve/notes.ts";
 import type { ConfigFlags } from "./bootstrap-flags.ts";
+import { tellGatherEvent } from "./gather-events.ts";
 import type { LoadedConfig } from "./load-config.ts";
 import type { World } from "./world.ts";
 
@@ -64,22 +64,6 @@ function settingsOf(flags: ConfigFlags, overrides: LoadedConfig["gatherOverrides
     environment: world.environment,
     apiHost,
     clock: SYSTEM_CLOCK,
-    onEvent: (event) => tell(event, world, addNote),
+    onEvent: (event) => tellGatherEvent(event, world.log, addNote),
   };
-}
-
-function tell(event: GatherEvent, { log }: World, addNote: AddNote): void {
-  switch (event.kind) {
-    case "request":
-      log.debug("request", { service: event.service, target: event.target, attempt: event.attempt, status: event.status, failure: event.failure, duration_ms: Math.round(event.durationMs) });
-      return;
-    case "retry":
-      log.warn(`no usable answer yet, asking again: ${event.reason}`, { service: event.service, target: event.target, failures: event.failures, delay_ms: Math.round(event.delayMs) });
-      return;
-    case "command":
-      log.debug("command", { argv: event.argv.join(" "), failure: event.failure, duration_ms: Math.round(event.durationMs) });
-      return;
-    case "note":
-      addNote(event.code, event.message);
-  }
 }

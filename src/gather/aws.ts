@@ -6,8 +6,11 @@ import type { CredentialSource } from "./credentials.ts";
 import type { Imds } from "./imds.ts";
 import type { GatherSettings } from "./settings.ts";
 
+/** Of GatherSettings, what has nothing to do with the host. */
+export type AwsSettings = Omit<GatherSettings, "root" | "host">;
+
 /** What the calls of AWS's APIs share. */
-export type AwsContext = GatherSettings & {
+export type AwsContext = AwsSettings & {
   readonly http: Http;
   readonly credentials: CredentialSource;
   readonly signal?: AbortSignal | undefined;
@@ -20,7 +23,7 @@ export type AwsContext = GatherSettings & {
 /** From here on signatures of another time are refused; AWS allows five minutes. */
 const MUCH_MS = 4 * 60_000;
 
-export function createAws(imds: Imds, settings: GatherSettings, signal: AbortSignal): AwsContext {
+export function createAws(imds: Imds, settings: AwsSettings, signal: AbortSignal): AwsContext {
   const http = proxiedHttp(settings.environment, () => trusted(settings));
   const credentials = createCredentials(imds, { ...settings, signal });
   let offsetMs = 0;
@@ -33,7 +36,7 @@ export function createAws(imds: Imds, settings: GatherSettings, signal: AbortSig
   return { ...settings, http, credentials, signal, requestAndNoteTime, clockOffset: () => offsetMs };
 }
 
-async function trusted({ environment, caBundles, onEvent }: GatherSettings): Promise<readonly string[]> {
+async function trusted({ environment, caBundles, onEvent }: AwsSettings): Promise<readonly string[]> {
   const { certificates, notes } = await readTrust(environment, caBundles);
   for (const message of notes) onEvent({ kind: "note", code: "tls-built-in-roots", message });
   return certificates;

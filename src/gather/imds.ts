@@ -11,7 +11,8 @@ import type { GatherSettings } from "./settings.ts";
 /** IMDSv2 of this instance. */
 export type Imds = {
   /**
-   * The value at a path such as "meta-data/mac", without white space around it; undefined when there is none (404).
+   * The value at a path such as "meta-data/mac", without white space around it; undefined when there is none (404). It is
+   * below /latest unless it begins with a slash.
    *
    * @param parse undefined when the text cannot be the value, such as a page of HTML
    * @throws AgentError when there is no answer until the deadline, or only nonsense
@@ -38,7 +39,7 @@ export function createImds(context: ImdsContext, http: Http = directHttp()): Imd
 
   const get = <T>(path: string, read: (response: HttpResponse) => T, signal: AbortSignal | undefined): Promise<T | undefined> => {
     const either = signal === undefined ? closing.signal : AbortSignal.any([closing.signal, signal]);
-    const target = `/latest/${path}`;
+    const target = path.startsWith("/") ? path : `/latest/${path}`;
     return persistently({ ...context, signal: either }, taskOf(context, target, `read "${path}"`), async (one) =>
       valueOf(await session(target, one, either), read),
     );
@@ -54,11 +55,25 @@ export function createImds(context: ImdsContext, http: Http = directHttp()): Imd
   };
 }
 
+/**
+ * A new token, for whoever asks IMDS himself.
+ *
+ * @throws AgentError when there is none until the deadline
+ */
+export async function fetchImdsToken(context: ImdsContext, signal: AbortSignal): Promise<string> {
+  const http = directHttp();
+  try {
+    return await fetchToken(context, http, signal);
+  } finally {
+    await http.close();
+  }
+}
+
 type Session = (target: string, one: Try, signal: AbortSignal) => Promise<HttpResponse>;
 
 /** GETs with a token; a token that is refused is replaced once. */
 function createSession(context: ImdsContext, http: Http, closing: AbortSignal): Session {
-  let token: Promise<string> | undefined;
+  let token = context.imds.token === undefined ? undefined : Promise.resolve(context.imds.token);
   // Not bound to the signal of the first who needs it, since others wait for the same token.
   const currentToken = (): Promise<string> => (token ??= fetchToken(context, http, closing));
   const getWith = async (used: Promise<string>, target: string, one: Try, signal: AbortSignal): Promise<HttpResponse> => {
@@ -91,7 +106,8 @@ function tokenIn(response: HttpResponse): string {
   return token;
 }
 
-function parseToken(text: string): string | undefined {
+/** The text if a header can carry it as a token. */
+export function parseToken(text: string): string | undefined {
   return /^[\w+/=-]{1,1024}$/.test(text) ? text : undefined;
 }
 

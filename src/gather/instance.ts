@@ -13,7 +13,7 @@ export async function gatherInstance(imds: Imds, signal?: AbortSignal): Promise<
   const get = <T>(path: string, parse: (text: string) => T | undefined): Promise<T | undefined> => imds.get(path, parse, { signal });
   const [document, region, dnsSuffix, mac, localIpv4] = await Promise.all([
     get("dynamic/instance-identity/document", parseIdentityDocument),
-    get("meta-data/placement/region", matching(REGION)),
+    get("meta-data/placement/region", parseRegion),
     get("meta-data/services/domain", matching(DNS_SUFFIX)),
     get("meta-data/mac", matching(MAC)),
     get("meta-data/local-ipv4", parseIpv4),
@@ -71,6 +71,9 @@ export function parseJson(text: string): unknown {
     return undefined;
   }
 }
+
+export const parseRegion = matching(REGION);
+export const parseInstanceType = matching(INSTANCE_TYPE);
 
 function matching(shape: RegExp): (text: string) => string | undefined {
   return (text) => (shape.test(text) ? text : undefined);

@@ -8,6 +8,8 @@ export type ImdsSettings = {
   readonly endpoint: string;
   /** 21600 unless given. */
   readonly tokenTtlSeconds?: number;
+  /** To begin with, instead of one that is asked for first. */
+  readonly token?: string;
   /** Tries after the first (IMDS_RETRIES); until the deadline unless given. */
   readonly retries?: number;
   /** Fixed wait between tries (IMDS_RETRY_DELAY_SECONDS); backoff unless given. */
