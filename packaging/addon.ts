@@ -4,8 +4,43 @@ import { type Architecture, ARCHITECTURES, HOST } from "./architecture.ts";
 import { BUILD, ROOT } from "./project.ts";
 import { findTool, runTool } from "./tool.ts";
 
+/** What is compiled for the executable, by the names that it loads them by (src/io/addon.ts). */
+export type Addons = {
+  /** sd-notify's compiled half, which speaks to systemd through libsystemd. */
+  readonly notify: Uint8Array;
+  /** Datagrams to Unix sockets: the journal's fields, and what is left where there is no libsystemd. */
+  readonly datagram: Uint8Array;
+};
+
+/** Both for `arch`, or undefined where the C++ compiler for that architecture is missing. */
+export async function compileAddons(arch: Architecture): Promise<Addons | undefined> {
+  const compiler = compilerFor(arch);
+  if (compiler === undefined) return undefined;
+  const folder = join(BUILD, `addon-${arch}.${process.pid}`);
+  mkdirSync(folder, { recursive: true });
+  const [notify, datagram] = [await compileNotify(compiler, folder), await compileDatagram(compiler, folder)];
+  rmSync(folder, { recursive: true });
+  return { notify, datagram };
+}
+
+export function compilerFor(arch: Architecture): string | undefined {
+  return findTool(`${ARCHITECTURES[arch].gnu}-g++`) ?? (arch === HOST ? findTool("g++") : undefined);
+}
+
+// Any architecture's header files do: they are the same.
+const NODE_HEADERS = join(ROOT, `node_modules/node-linux-${HOST}/include/node`);
+const FLAGS = ["-std=c++20", "-O2", "-s", "-shared", "-fPIC", `-I${NODE_HEADERS}`];
+
+async function compileDatagram(compiler: string, folder: string): Promise<Uint8Array> {
+  const output = join(folder, "datagram.node");
+  const source = join(import.meta.dirname, "addon/datagram.cc");
+  // It uses nothing of the C++ library, and shall not ask for one.
+  await runTool(compiler, [...FLAGS, "-Wall", "-Wextra", "-Werror", "-fno-exceptions", "-fno-rtti", "-Wl,--as-needed", "-o", output, source]);
+  return readFileSync(output);
+}
+
 /**
- * What the addon calls of libsystemd. It is compiled against these lines and an empty library, for either architecture alike,
+ * What sd-notify calls of libsystemd. It is compiled against these lines and an empty library, for either architecture alike,
  * so that no header of systemd need be installed; on the node it finds the real libsystemd.so.0.
  */
 const SYSTEMD = [
@@ -15,32 +50,15 @@ const SYSTEMD = [
   "int sd_journal_print(int priority, const char *format, ...)",
 ];
 
-/**
- * sd-notify's compiled half for `arch`. It is written against V8 itself, so it is made for the Node.js that is shipped: npm would
- * make it for the one that runs npm.
- *
- * @returns undefined where the C++ compiler for that architecture is missing
- */
-export async function compileAddon(arch: Architecture): Promise<Uint8Array | undefined> {
-  const compiler = compilerFor(arch);
-  if (compiler === undefined) return undefined;
-  const folder = join(BUILD, `addon-${arch}.${process.pid}`);
+/** It is written against V8 itself, so it is made for the Node.js that is shipped: npm would make it for the one that runs npm. */
+async function compileNotify(compiler: string, folder: string): Promise<Uint8Array> {
   writeSystemdStub(folder);
   const library = ["-x", "c++", "-shared", "-fPIC", "-Wl,-soname,libsystemd.so.0", "-o", "libsystemd.so.0", "systemd.cc"];
   await runTool(compiler, library, { cwd: folder });
-  // Any architecture's header files do: they are the same.
-  const headers = join(ROOT, `node_modules/node-linux-${HOST}/include/node`);
   // By its bare name: NODE_MODULE writes the name of the source file into the addon, and the build is the same in every folder.
   copyFileSync(join(ROOT, "node_modules/sd-notify/notify.cc"), join(folder, "notify.cc"));
-  const addon = ["-std=c++20", "-O2", "-s", "-shared", "-fPIC", "-w", "-I.", `-I${headers}`, "-DNODE_GYP_MODULE_NAME=notify", "-o", "notify.node"];
-  await runTool(compiler, [...addon, "notify.cc", "libsystemd.so.0"], { cwd: folder });
-  const bytes = readFileSync(join(folder, "notify.node"));
-  rmSync(folder, { recursive: true });
-  return bytes;
-}
-
-export function compilerFor(arch: Architecture): string | undefined {
-  return findTool(`${ARCHITECTURES[arch].gnu}-g++`) ?? (arch === HOST ? findTool("g++") : undefined);
+  await runTool(compiler, [...FLAGS, "-w", "-I.", "-DNODE_GYP_MODULE_NAME=notify", "-o", "notify.node", "notify.cc", "libsystemd.so.0"], { cwd: folder });
+  return readFileSync(join(folder, "notify.node"));
 }
 
 function writeSystemdStub(folder: string): void {

@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
-import { compileAddon } from "./addon.ts";
+import { compileAddons } from "./addon.ts";
 import { type Architecture, HOST } from "./architecture.ts";
 import { baseNode, stripFor } from "./base-node.ts";
 import { bundle } from "./bundle.ts";
@@ -38,13 +38,12 @@ export async function buildAgent(arch: Architecture, say: (line: string) => void
 }
 
 async function makeAgent(arch: Architecture, output: string, say: (line: string) => void): Promise<void> {
-  const [node, text, addon] = await Promise.all([baseNode(arch), bundle(join(ROOT, "src/main.ts"), projectVersion()), compileAddon(arch)]);
+  const [node, text, addons] = await Promise.all([baseNode(arch), bundle(join(ROOT, "src/main.ts"), projectVersion()), compileAddons(arch)]);
   const cache = await rehearse(({ root, env }) => train(arch, node, text, { commands: trainedPaths(root), env }));
   if (stripFor(arch) === undefined) say(`No strip for ${arch} (Debian: binutils): the executable keeps its symbols and is 18 MB larger.`);
-  if (addon === undefined) say(`No C++ compiler for ${arch} (Debian: g++): the executable cannot tell systemd when it is ready.`);
+  if (addons === undefined) say(`No C++ compiler for ${arch} (Debian: g++): the executable speaks to systemd through the program systemd-notify, and its journal entries have no fields.`);
   if (cache === undefined) say(`No way to run ${arch} here (Debian: qemu-user-static): the executable starts without its code cache, twice as slowly.`);
-  const none = new Uint8Array();
-  await makeExecutable(arch, { bundle: text, cache: cache ?? none, addon: addon ?? none }, output);
+  await makeExecutable(arch, { bundle: text, cache, addons }, output);
 }
 
 /** What nodes do: a first run, and another that finds everything done. What they seldom do is compiled when it is needed. */

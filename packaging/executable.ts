@@ -1,5 +1,6 @@
 import { chmodSync, copyFileSync, mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
+import type { Addons } from "./addon.ts";
 import type { Architecture } from "./architecture.ts";
 import { PKG_HOME } from "./base-node.ts";
 import { lockedPackage } from "./project.ts";
@@ -8,10 +9,10 @@ import { runTool } from "./tool.ts";
 type Parts = {
   /** The text that `bundle` made. */
   readonly bundle: string;
-  /** V8's code for it; empty if there is none. */
-  readonly cache: Uint8Array;
-  /** The addon of sd-notify; empty if there is none. */
-  readonly addon: Uint8Array;
+  /** V8's code for it, where the build could make it. */
+  readonly cache: Uint8Array | undefined;
+  /** Compiled addons, where the build could make them. */
+  readonly addons: Addons | undefined;
 };
 
 /** Makes a single executable of a bundle, at `output`. The base Node.js for `arch` must have been prepared by `baseNode`. */
@@ -19,8 +20,10 @@ export async function makeExecutable(arch: Architecture, parts: Parts, output: s
   const work = `${output}.${process.pid}`;
   mkdirSync(work, { recursive: true });
   writeFileSync(join(work, "app.cjs"), parts.bundle, "latin1");
-  writeFileSync(join(work, "app.cache"), parts.cache);
-  writeFileSync(join(work, "notify.node"), parts.addon);
+  // An asset that the build could not make is there and empty.
+  const none = new Uint8Array();
+  writeFileSync(join(work, "app.cache"), parts.cache ?? none);
+  for (const name of ["notify", "datagram"] as const) writeFileSync(join(work, `${name}.node`), parts.addons?.[name] ?? none);
   copyFileSync(join(import.meta.dirname, "bundled/loader.cjs"), join(work, "loader.cjs"));
 
   const made = join(work, basename(output));

@@ -12,7 +12,7 @@ const seaConfig = {
   execArgv: ["--no-deprecation"],
   // A root service must not obey NODE_OPTIONS.
   execArgvExtension: "none",
-  assets: Object.fromEntries(["app.cjs", "app.cache", "notify.node"].map((name) => [name, join(work, name)])),
+  assets: Object.fromEntries(["app.cjs", "app.cache", "notify.node", "datagram.node"].map((name) => [name, join(work, name)])),
 };
 
 makeSea(join(work, "loader.cjs"), { targets: [{ ...target, output }], seaConfig }).catch((error) => {

@@ -41,7 +41,7 @@ async function emptyExecutable(): Promise<string> {
   const path = join(BUILD, "bench/empty");
   const cache = await train(HOST, await baseNode(HOST), bundle, { commands: [[]], env: {} });
   mkdirSync(join(BUILD, "bench"), { recursive: true });
-  await makeExecutable(HOST, { bundle, cache: cache ?? new Uint8Array(), addon: new Uint8Array() }, path);
+  await makeExecutable(HOST, { bundle, cache, addons: undefined }, path);
   return path;
 }
 
