@@ -1,0 +1,94 @@
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { judgeFindings, refuseErrors } from "../../src/cli/judge-findings.ts";
+import { parseCommandLine } from "../../src/cli/flags.ts";
+import { loadConfig } from "../../src/cli/load-config.ts";
+import { AgentError } from "../../src/errors.ts";
+import { factsFromFile } from "../../src/gather/replay.ts";
+import type { Finding } from "../../src/preflight/finding.ts";
+import { preflight } from "../../src/preflight/preflight.ts";
+import { render } from "../../src/render/plan.ts";
+import type { Facts, Question } from "../../src/resolve/facts.ts";
+import { factsNeeded } from "../../src/resolve/facts-needed.ts";
+import { resolveNode } from "../../src/resolve/node.ts";
+import { type Note, noteList } from "../../src/resolve/notes.ts";
+import { CLUSTER_CA_PEM } from "../simulator/world.ts";
+import { sortTree, type Tree } from "./tree.ts";
+
+/** What comes of a case, by the same steps as a run: the files, and the notes beside them; or the error. */
+export async function outcomeOf(folder: string): Promise<Tree> {
+  try {
+    return await filesOf(folder);
+  } catch (error) {
+    if (!(error instanceof AgentError)) throw error;
+    return new Map([["error.txt", hidePlace(folder, showError(error))]]);
+  }
+}
+
+async function filesOf(folder: string): Promise<Tree> {
+  const command = await parseCommandLine(lines(folder, "args").map((word) => showPlace(folder, word)), environmentOf(folder));
+  if (command.kind !== "bootstrap") throw new Error(`a case is a bootstrap, not ${command.kind}`);
+  const { notes, add } = noteList();
+  const loaded = await loadConfig(command.flags, { root: join(folder, "root") }, add);
+  if (loaded === undefined) throw new Error("a case configures something");
+  const facts = factsFromFile(readFileSync(join(folder, "facts.json"), "utf8"), "facts.json");
+  refuseIncomplete(factsNeeded(loaded.config, facts), facts);
+  const node = resolveNode(loaded.config, facts);
+  const findings = judgeFindings(preflight(node), command.flags.preflight);
+  refuseErrors(findings);
+  const files = render(node).files.map(({ path, contents }) => [path.slice(1), contents] as const);
+  const shown = [...[...notes, ...node.notes].map(showNote), ...findings.map(showFinding)];
+  return sortTree([...files, ["notes.txt", hidePlace(folder, shown.map((line) => `${line}\n`).join(""))]]);
+}
+
+function environmentOf(folder: string): Record<string, string> {
+  const pairs = lines(folder, "environment").map((line) => {
+    const equals = line.indexOf("=");
+    return [line.slice(0, equals), showPlace(folder, line.slice(equals + 1))] as const;
+  });
+  return Object.fromEntries(pairs);
+}
+
+function lines(folder: string, name: string): readonly string[] {
+  const path = join(folder, name);
+  return existsSync(path) ? readFileSync(path, "utf8").replace(/\n$/, "").split("\n") : [];
+}
+
+function showPlace(folder: string, text: string): string {
+  return text.replaceAll("@CASE@", folder).replaceAll("@CA@", Buffer.from(CLUSTER_CA_PEM).toString("base64"));
+}
+
+function hidePlace(folder: string, text: string): string {
+  return text.replaceAll(folder, "@CASE@");
+}
+
+const PART: Readonly<Record<Question["kind"], keyof Facts>> = {
+  instance: "instance",
+  "vpc-ipv4-cidrs": "vpcIpv4Cidrs",
+  "ipv6-address": "ipv6Address",
+  cluster: "cluster",
+  "private-dns-name": "privateDnsName",
+  "instance-type": "instanceType",
+  resolves: "resolves",
+  "kubelet-version": "kubeletVersion",
+  "containerd-version": "containerdVersion",
+  host: "host",
+};
+
+/** A node of which something was not asked would be another node than the one that the facts were gathered on. */
+function refuseIncomplete(questions: readonly Question[], facts: Facts): void {
+  const missing = questions.filter(({ kind }) => facts[PART[kind]] === undefined);
+  if (missing.length > 0) throw new Error(`facts.json lacks the answers to ${missing.map(({ kind }) => kind).join(", ")}`);
+}
+
+function showNote({ code, message }: Note): string {
+  return `${code}: ${message}`;
+}
+
+function showFinding({ severity, code, message, source, remedy }: Finding): string {
+  return `preflight ${severity} ${code}: ${message} (${source}). ${remedy}`;
+}
+
+function showError({ code, exitStatus, message, lines: details, remedy }: AgentError): string {
+  return [`${code}, exit ${exitStatus}`, message, ...details.map((line) => `  ${line}`), `Remedy: ${remedy}`, ""].join("\n");
+}
