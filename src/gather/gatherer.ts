@@ -17,8 +17,8 @@ export type Gatherer = {
   readonly imds: Imds;
   /** The part of the facts that answers `question`; `facts` are what is known so far. */
   readonly ask: (question: Question, facts: Facts, signal?: AbortSignal) => Promise<Facts>;
-  /** Makes ready for AWS calls, while IMDS answers: credentials are fetched, clients are loaded. */
-  readonly warmUp: () => void;
+  /** Makes ready for calls of these services, while IMDS answers: credentials are fetched, clients are loaded, which costs CPU time. */
+  readonly warmUp: (services?: readonly ("eks" | "ec2")[]) => void;
   /** For AWS calls from now on: proxies that the NodeConfig names. */
   readonly useEnvironment: (environment: GatherSettings["environment"]) => void;
   /** Ends what is still asked and closes all connections. */
@@ -35,7 +35,7 @@ export function createGatherer(settings: GatherSettings): Gatherer {
       const signal = asked === undefined ? closing.signal : AbortSignal.any([closing.signal, asked]);
       return ask(question, facts, { settings, imds, aws: { ...aws, signal }, signal });
     },
-    warmUp: () => warmUp(aws),
+    warmUp: (services = ["eks", "ec2"]) => warmUp(aws, services),
     useEnvironment: (environment) => {
       aws = createAws(imds, { ...settings, environment }, closing.signal);
     },
@@ -47,9 +47,12 @@ export function createGatherer(settings: GatherSettings): Gatherer {
 }
 
 /** What fails here fails again, and is told, where it is needed. */
-function warmUp({ credentials }: AwsContext): void {
-  for (const one of [credentials.get(), loadEks(), loadEc2()]) one.catch(() => undefined);
+function warmUp({ credentials }: AwsContext, services: readonly ("eks" | "ec2")[]): void {
+  const clients = services.map((service) => LOADERS[service]());
+  for (const one of [credentials.get(), ...clients]) one.catch(() => undefined);
 }
+
+const LOADERS = { eks: loadEks, ec2: loadEc2 } as const;
 
 type World = { readonly settings: GatherSettings; readonly imds: Imds; readonly aws: AwsContext; readonly signal: AbortSignal };
 

@@ -63,11 +63,11 @@ export function proxiedHttp(environment: Environment, trusted: () => Promise<rea
   return pooled(async (protocol) => {
     // Made once: each connection would parse the whole bundle again.
     const tls = protocol === "https:" ? { secureContext: createSecureContext({ ca: [...(await trusted())] }) } : {};
-    const { Agent, EnvHttpProxyAgent } = await import("undici");
+    const undici = await import("undici");
     const proxy = proxyFor(protocol, environment);
-    if (proxy === undefined) return new Agent({ ...POOL, connect: tls });
+    if (proxy === undefined) return new undici.Agent({ ...POOL, connect: tls });
     const noProxy = variable("no_proxy", environment) ?? "";
-    return new EnvHttpProxyAgent({ ...POOL, connect: tls, requestTls: tls, proxyTls: tls, httpProxy: proxy, httpsProxy: proxy, noProxy });
+    return new undici.EnvHttpProxyAgent({ ...POOL, connect: tls, requestTls: tls, proxyTls: tls, httpProxy: proxy, httpsProxy: proxy, noProxy });
   });
 }
 
