@@ -8,7 +8,7 @@ export function tellGatherEvent(event: GatherEvent, log: Log, addNote: (code: st
       log.debug("request", { service: event.service, target: event.target, attempt: event.attempt, status: event.status, failure: event.failure, duration_ms: Math.round(event.durationMs) });
       return;
     case "retry":
-      log.warn(`no usable answer yet, asking again: ${event.reason}`, { service: event.service, target: event.target, failures: event.failures, delay_ms: Math.round(event.delayMs) });
+      log.event("request-retried", `no usable answer yet, asking again: ${event.reason}`, { service: event.service, target: event.target, failures: event.failures, delay_ms: Math.round(event.delayMs) });
       return;
     case "command":
       log.debug("command", { argv: event.argv.join(" "), failure: event.failure, duration_ms: Math.round(event.durationMs) });

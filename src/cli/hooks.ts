@@ -1,27 +1,29 @@
 import type { Hooks } from "../apply/hooks.ts";
 import type { Change } from "../plan/plan.ts";
+import type { EventKind } from "./events.ts";
 import type { World } from "./world.ts";
 
 /** Tells the log of notes and steps while the machine is changed. */
 export function hooksOf({ log, signal }: World): Hooks {
   return {
     signal,
-    note: (code, message) => log.warn(message, { note: code }),
+    note: (code, message) => log.event("note", message, { note: code }),
     onStep: async (change, take) => {
       const start = performance.now();
       await take();
-      log.info(DONE[change.kind], { ...subjectOf(change), duration_ms: Math.round(performance.now() - start) });
+      const [event, message] = DONE[change.kind];
+      log.event(event, message, { ...subjectOf(change), duration_ms: Math.round(performance.now() - start) });
     },
   };
 }
 
-const DONE: Readonly<Record<Change["kind"], string>> = {
-  "write-file": "file written",
-  "remove-file": "file removed",
-  "reload-systemd": "systemd reloaded its units",
-  "enable-unit": "unit enabled",
-  "start-unit": "start of unit queued",
-  "restart-unit": "restart of unit queued",
+const DONE: Readonly<Record<Change["kind"], readonly [event: EventKind, message: string]>> = {
+  "write-file": ["file-written", "file written"],
+  "remove-file": ["file-removed", "file removed"],
+  "reload-systemd": ["systemd-reloaded", "systemd reloaded its units"],
+  "enable-unit": ["unit-enabled", "unit enabled"],
+  "start-unit": ["unit-started", "start of unit queued"],
+  "restart-unit": ["unit-restarted", "restart of unit queued"],
 };
 
 function subjectOf(change: Change): Readonly<Record<string, string>> {

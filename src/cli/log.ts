@@ -1,3 +1,4 @@
+import { type EventKind, levelOf } from "./events.ts";
 import { printable } from "./printable.ts";
 import { redact as redactPatterns } from "./redact.ts";
 
@@ -14,9 +15,14 @@ export type LogEntry = {
   /** Without secrets, as are the fields. */
   readonly message: string;
   readonly fields: LogFields;
+  /** What happened, if that has a name. */
+  readonly event?: EventKind;
 };
 
-export type Log = Readonly<Record<LogLevel, (message: string, fields?: LogFields) => void>>;
+export type Log = Readonly<Record<LogLevel, (message: string, fields?: LogFields) => void>> & {
+  /** Something that has a name, at the level that it has where the log goes. */
+  readonly event: (kind: EventKind, message: string, fields?: LogFields) => void;
+};
 
 export type LogOptions = {
   /** Entries below it are dropped. */
@@ -32,24 +38,40 @@ export type LogOptions = {
 
 export function createLog(options: LogOptions): Log {
   const { write, clock, redact = redactPatterns } = options;
-  const log = (level: LogLevel) => (message: string, fields: LogFields = {}): void => {
+  const log = (level: LogLevel, message: string, fields: LogFields = {}, event?: EventKind): void => {
     if (LOG_LEVELS.indexOf(level) < LOG_LEVELS.indexOf(options.level)) return;
-    const entry = { level, time: clock(), message: redact(message), fields: redactFields(fields, redact) };
+    const entry = { level, time: clock(), message: redact(message), fields: redactFields(fields, redact), ...(event && { event }) };
     write(FORMATS[options.format](entry), entry);
   };
-  return { debug: log("debug"), info: log("info"), warn: log("warn"), error: log("error") };
+  return {
+    debug: (message, fields) => log("debug", message, fields),
+    info: (message, fields) => log("info", message, fields),
+    warn: (message, fields) => log("warn", message, fields),
+    error: (message, fields) => log("error", message, fields),
+    event: (kind, message, fields) => log(levelOf(kind, options.format === "journal-prefix"), message, fields, kind),
+  };
 }
 
 function redactFields(fields: LogFields, redact: (text: string) => string): LogFields {
   return Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, typeof value === "string" ? redact(value) : value]));
 }
 
+/** An entry's message and fields, as a person reads them. */
+export function showEntry(entry: LogEntry): string {
+  return linesOf(entry).join("\n");
+}
+
+/** A text each of whose lines has the level's priority, for a service manager that reads lines. */
+export function withPriority(level: LogLevel, text: string): string {
+  return text.trimEnd().split("\n").map((line) => `<${PRIORITIES[level]}>${line}\n`).join("");
+}
+
 /** Numbers of syslog(3), which sd-daemon(3) reads between < and > at the start of a line. */
-const PRIORITIES: Readonly<Record<LogLevel, number>> = { debug: 7, info: 6, warn: 4, error: 3 };
+export const PRIORITIES: Readonly<Record<LogLevel, number>> = { debug: 7, info: 6, warn: 4, error: 3 };
 
 const FORMATS: Readonly<Record<LogOptions["format"], (entry: LogEntry) => string>> = {
-  text: (entry) => `${entry.time.toISOString()} ${entry.level.padEnd(LONGEST_LEVEL)} ${linesOf(entry).join("\n")}\n`,
-  "journal-prefix": (entry) => linesOf(entry).map((text) => `<${PRIORITIES[entry.level]}>${text}\n`).join(""),
+  text: (entry) => `${entry.time.toISOString()} ${entry.level.padEnd(LONGEST_LEVEL)} ${showEntry(entry)}\n`,
+  "journal-prefix": (entry) => withPriority(entry.level, showEntry(entry)),
 };
 
 const LONGEST_LEVEL = Math.max(...LOG_LEVELS.map((level) => level.length));

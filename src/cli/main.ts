@@ -1,7 +1,10 @@
-import { fstatSync } from "node:fs";
+import { AgentError } from "../errors.ts";
 import { VERSION } from "../version.ts";
+import { asService } from "./as-service.ts";
+import { errnoNumberOf } from "./errno-number.ts";
 import { parseCommandLine, type Command } from "./flags.ts";
-import { createLog, type Log, type LogLevel } from "./log.ts";
+import { createLog, type LogLevel } from "./log.ts";
+import { type LogTarget, logTarget } from "./log-target.ts";
 import { phasesLoggedTo } from "./phases.ts";
 import { showError } from "./show-error.ts";
 import { followSignals, type Signals } from "./signals.ts";
@@ -11,16 +14,17 @@ import type { World } from "./world.ts";
 export async function main(): Promise<void> {
   surviveClosedPipes();
   const signals = followSignals();
+  const target = await logTarget(process.stderr, process.env["JOURNAL_STREAM"]);
   try {
     const command = await parseCommandLine(process.argv.slice(2), process.env);
-    process.exitCode = await runCommand(command, signals);
+    process.exitCode = await runCommand(command, (level) => worldOf(level, target, signals));
   } catch (error) {
-    process.exitCode = report(error, signals);
+    process.exitCode = report(error, target, signals);
   }
   signals.dieIfAsked();
 }
 
-async function runCommand(command: Command, signals: Signals): Promise<number> {
+async function runCommand(command: Command, world: (level: LogLevel) => World): Promise<number> {
   switch (command.kind) {
     case "help":
       process.stdout.write((await import("./help.ts")).showHelp(command.topic));
@@ -29,14 +33,16 @@ async function runCommand(command: Command, signals: Signals): Promise<number> {
       process.stdout.write(`eks-node-agent ${VERSION}\n`);
       return 0;
     case "facts":
-      return (await import("./facts.ts")).showFacts(command.flags, worldOf(command.flags.logLevel, signals));
-    case "bootstrap":
-      return (await import("./run.ts")).run(command.flags, worldOf(command.flags.logLevel, signals));
+      return (await import("./facts.ts")).showFacts(command.flags, world(command.flags.logLevel));
+    case "bootstrap": {
+      const { run } = await import("./run.ts");
+      return asService(world(command.flags.logLevel), (reporting) => run(command.flags, reporting));
+    }
   }
 }
 
-function worldOf(level: LogLevel, signals: Signals): World {
-  const log = logToStderr(level);
+function worldOf(level: LogLevel, target: LogTarget, signals: Signals): World {
+  const log = createLog({ level, ...target, clock: () => new Date() });
   return {
     environment: process.env,
     log,
@@ -48,27 +54,17 @@ function worldOf(level: LogLevel, signals: Signals): World {
   };
 }
 
-function logToStderr(level: LogLevel): Log {
-  const format = isJournal() ? "journal-prefix" : "text";
-  return createLog({ level, format, clock: () => new Date(), write: (text) => process.stderr.write(text) });
-}
-
-/** systemd names the device and inode of the journal's end of stderr, which a redirected stderr has not. */
-function isJournal(): boolean {
-  const { dev, ino } = fstatSync(process.stderr.fd);
-  return process.env["JOURNAL_STREAM"] === `${dev}:${ino}`;
-}
-
 /** See https://no-color.org. */
 function wantsColour(stream: NodeJS.WriteStream): boolean {
   return stream.isTTY && !process.env["NO_COLOR"] && process.env["TERM"] !== "dumb";
 }
 
-function report(error: unknown, signals: Signals): number {
+function report(error: unknown, target: LogTarget, signals: Signals): number {
   // What was cut short by a signal is no failure of its own.
   if (signals.signal.aborted && error === signals.signal.reason) return 0;
   const shown = showError(error, { version: VERSION, colour: wantsColour(process.stderr) });
-  process.stderr.write(shown.text);
+  const code = error instanceof AgentError ? error.code : "bug";
+  target.fail(shown.text, { code, exit_status: shown.exitStatus, errno: errnoNumberOf(error) });
   return shown.exitStatus;
 }
 

@@ -1,4 +1,4 @@
-import type { Log } from "./log.ts";
+import type { Log, LogFields } from "./log.ts";
 
 /** The parts of a run, in their order, as the log and the service manager name them. */
 export const PHASES = {
@@ -19,11 +19,15 @@ export type Phase = <T>(name: PhaseName, action: () => T | Promise<T>) => Promis
 export function phasesLoggedTo(log: Log, now: () => number): Phase {
   return async (name, action) => {
     const start = now();
+    const ended = (): LogFields => ({ phase: name, duration_ms: Math.round(now() - start) });
     log.debug(PHASES[name], { phase: name });
     try {
-      return await action();
-    } finally {
-      log.debug(`${PHASES[name]}: done`, { phase: name, duration_ms: Math.round(now() - start) });
+      const result = await action();
+      log.event("phase-finished", `${PHASES[name]}: done`, ended());
+      return result;
+    } catch (error) {
+      log.event("phase-failed", `${PHASES[name]}: not done`, ended());
+      throw error;
     }
   };
 }
