@@ -4,7 +4,7 @@ import { createGatherer, type Gatherer } from "../gather/gatherer.ts";
 import { imdsEndpoint } from "../gather/imds-endpoint.ts";
 import type { GatherSettings } from "../gather/settings.ts";
 import { SYSTEM_CLOCK } from "../io/retry.ts";
-import { expectsAwsCalls, factsNeeded } from "../resolve/facts-needed.ts";
+import { expectedAwsCalls, factsNeeded } from "../resolve/facts-needed.ts";
 import { type Facts, FOREIGN_BOOTSTRAPPERS, IMAGE_FILES, KERNEL_DEFAULTS, PRESENCE, PROGRAMS, type Question } from "../resolve/facts.ts";
 import type { AddNote } from "../resolve/notes.ts";
 import type { ConfigFlags } from "./bootstrap-flags.ts";
@@ -25,7 +25,7 @@ export async function gatherFactsOf(flags: ConfigFlags, { config, gatherOverride
   const stop = (): void => void gatherer.close();
   world.signal.addEventListener("abort", stop, { once: true });
   try {
-    if (expectsAwsCalls(config)) gatherer.warmUp();
+    gatherer.warmUp(expectedAwsCalls(config));
     return await gatherFacts((facts) => factsNeeded(config, facts), hostLast(gatherer, locked));
   } catch (error) {
     world.signal.throwIfAborted();

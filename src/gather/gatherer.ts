@@ -3,7 +3,7 @@ import type { Answer, Facts, InstanceFacts, Question } from "../resolve/facts.ts
 import { createAws } from "./aws.ts";
 import type { AwsContext } from "./aws.ts";
 import { fetchInstanceType, fetchPrivateDnsName, loadEc2 } from "./ec2.ts";
-import { describeCluster, loadEks } from "./eks.ts";
+import { describeCluster, describeClusterOnce, loadEks } from "./eks.ts";
 import { gatherHost } from "./host.ts";
 import { createImds } from "./imds.ts";
 import type { Imds } from "./imds.ts";
@@ -46,8 +46,9 @@ export function createGatherer(settings: GatherSettings): Gatherer {
   };
 }
 
-/** What fails here fails again, and is told, where it is needed. */
+/** What fails here fails again, and is told, where it is needed. Credentials are of no use to anything but these services. */
 function warmUp({ credentials }: AwsContext, services: readonly ("eks" | "ec2")[]): void {
+  if (services.length === 0) return;
   const clients = services.map((service) => LOADERS[service]());
   for (const one of [credentials.get(), ...clients]) one.catch(() => undefined);
 }
@@ -65,7 +66,7 @@ async function ask(question: Question, facts: Facts, { settings, imds, aws, sign
     case "ipv6-address":
       return { ipv6Address: await tolerantly(signal, () => ipv6Address(imds, question.mac, signal)) };
     case "cluster":
-      if (question.patience === "one-try") return { cluster: await tolerantly(signal, () => describeCluster(question, aws)) };
+      if (question.patience === "one-try") return { cluster: await tolerantly(signal, () => describeClusterOnce(question, aws)) };
       return { cluster: { value: await describeCluster(question, aws) } };
     case "private-dns-name":
       return { privateDnsName: await fetchPrivateDnsName(question, dnsSuffixOf(facts.instance), aws) };

@@ -24,11 +24,12 @@ export function factsNeeded(config: NodeConfig, facts: Facts): readonly Question
   return facts.instance === undefined ? first : [...first, ...questionsOfInstance(config, facts, facts.instance)];
 }
 
-/** Whether AWS APIs will be called as far as can be seen from the config: credentials and clients can be made ready. */
-export function expectsAwsCalls(config: NodeConfig): boolean {
+/** The AWS APIs that will be asked as far as can be seen from the config: credentials and clients can be made ready for them. */
+export function expectedAwsCalls(config: NodeConfig): readonly ("eks" | "ec2")[] {
   const user = parseUserArguments(config.kubelet.flags);
   const cloudProvider = user.identity.get("cloud-provider")?.value ?? "external";
-  return needsDescribeCluster(config) || needsServiceIpv6Cidr(config) || needsPrivateDnsName(config, user, cloudProvider);
+  const asksEks = needsDescribeCluster(config) || needsServiceIpv6Cidr(config);
+  return [...(asksEks ? (["eks"] as const) : []), ...(needsPrivateDnsName(config, user, cloudProvider) ? (["ec2"] as const) : [])];
 }
 
 function questionsOfInstance(config: NodeConfig, facts: Facts, instance: InstanceFacts): readonly Question[] {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { ClusterConfig, NodeConfig } from "../../src/config/node-config.ts";
 import type { Facts } from "../../src/resolve/facts.ts";
-import { expectsAwsCalls, factsNeeded } from "../../src/resolve/facts-needed.ts";
+import { expectedAwsCalls, factsNeeded } from "../../src/resolve/facts-needed.ts";
 import { CLUSTER, FACTS, GIVEN, host, INSTANCE, kubeletConfig, kubeletFlags, NAMED, nodeConfig, option } from "./fixture.ts";
 
 /** Names of the questions; the four that are always there left out. */
@@ -110,15 +110,16 @@ describe("the questions come to an end", () => {
   });
 });
 
-describe("expectsAwsCalls(): whether clients and credentials are made ready at once", () => {
-  it.each<[string, Parameters<typeof nodeConfig>[0], boolean]>([
-    ["the node's name, at most versions", {}, true],
-    ["endpoint and CA given, named by instance id", { kubelet: instanceId }, false],
-    ["endpoint and CA given, named by the user", { kubelet: kubeletFlags("--hostname-override=me") }, false],
-    ["name only, named by instance id", { cluster: NAMED, kubelet: instanceId }, true],
-    ["IPv6 without a block, named by instance id", { cluster: ipv6, kubelet: instanceId }, true],
-    ["the in-tree cloud provider", { kubelet: kubeletFlags("--cloud-provider=aws") }, false],
+describe("expectedAwsCalls(): for which APIs clients and credentials are made ready at once", () => {
+  it.each<[string, Parameters<typeof nodeConfig>[0], readonly string[]]>([
+    ["endpoint and CA given: only the node's name, at most versions", {}, ["ec2"]],
+    ["endpoint and CA given, named by instance id", { kubelet: instanceId }, []],
+    ["endpoint and CA given, named by the user", { kubelet: kubeletFlags("--hostname-override=me") }, []],
+    ["the cluster's name only", { cluster: NAMED }, ["eks", "ec2"]],
+    ["the cluster's name only, named by instance id", { cluster: NAMED, kubelet: instanceId }, ["eks"]],
+    ["IPv6 without a block, named by instance id", { cluster: ipv6, kubelet: instanceId }, ["eks"]],
+    ["the in-tree cloud provider", { kubelet: kubeletFlags("--cloud-provider=aws") }, []],
   ])("%s: %j", (_, changes, expected) => {
-    expect(expectsAwsCalls(nodeConfig(changes))).toBe(expected);
+    expect(expectedAwsCalls(nodeConfig(changes))).toEqual(expected);
   });
 });
