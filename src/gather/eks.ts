@@ -1,3 +1,4 @@
+import { AgentError } from "../errors.ts";
 import type { Http, HttpResponse } from "../io/http.ts";
 import type { Try } from "../io/retry.ts";
 import type { ClusterFacts, Question } from "../resolve/facts.ts";
@@ -10,6 +11,7 @@ import { RemoteFailure } from "./failures.ts";
 import { parseJson } from "./instance.ts";
 import { persistently } from "./persistently.ts";
 import { AWS_POLICY, bootstrapPolicy } from "./policies.ts";
+import { within } from "./within.ts";
 
 type ClusterQuestion = Extract<Question, { kind: "cluster" }>;
 
@@ -24,16 +26,31 @@ export async function loadEks(): Promise<void> {
  * @throws AgentError when it cannot be had
  */
 export async function describeCluster(question: ClusterQuestion, aws: AwsContext): Promise<ClusterFacts> {
-  const where = `EKS cluster "${question.name}" in ${question.region} (account ${question.accountId})`;
   const patient = aws.describeClusterRetries === undefined ? AWS_POLICY : bootstrapPolicy(aws.describeClusterRetries);
   const policy = question.patience === "one-try" ? { ...AWS_POLICY, maxTries: 1 } : patient;
-  const remedy = `Check the way from this subnet to the EKS API (NAT, a VPC endpoint for eks, a proxy), or ${WITHOUT_EKS}.`;
-  return persistently(aws, { service: "eks", target: "DescribeCluster", task: `Cannot describe ${where}`, remedy, policy }, async (one) =>
+  return persistently(aws, { service: "eks", target: "DescribeCluster", task: taskOf(question), remedy: REMEDY, policy }, async (one) =>
     clusterOf(await askOnce(question, aws, one), question),
   );
 }
 
+/**
+ * The same by a single try, for which `timeoutMs` are all there is, the way to the credentials included.
+ *
+ * @throws AgentError when it cannot be had
+ */
+export function describeClusterOnce(question: ClusterQuestion, aws: AwsContext, timeoutMs: number = AWS_POLICY.perTryMs): Promise<ClusterFacts> {
+  const late = (): never => {
+    throw new AgentError("unreachable", `${taskOf(question)}: no answer within ${timeoutMs / 1000} s`, { remedy: REMEDY });
+  };
+  return within(timeoutMs, aws.signal, (signal) => describeCluster({ ...question, patience: "one-try" }, { ...aws, signal }), late);
+}
+
+function taskOf({ name, region, accountId }: ClusterQuestion): string {
+  return `Cannot describe EKS cluster "${name}" in ${region} (account ${accountId})`;
+}
+
 const WITHOUT_EKS = "give --apiserver-endpoint, --b64-cluster-ca and --service-ipv4-cidr, for which EKS is not asked";
+const REMEDY = `Check the way from this subnet to the EKS API (NAT, a VPC endpoint for eks, a proxy), or ${WITHOUT_EKS}.`;
 
 function clusterOf(cluster: unknown, { name, region }: ClusterQuestion): ClusterFacts {
   const state = readCluster(name, cluster);

@@ -1,26 +1,15 @@
 import { lookup } from "node:dns/promises";
 import { setTimeout as sleep } from "node:timers/promises";
 import { errnoOf, isErrno } from "../errors.ts";
+import { within } from "./within.ts";
 
 const TIMEOUT_MS = 5_000;
 const INTERVAL_MS = 500;
 
 /** Whether a host name has an address. A resolver that knows no answer is asked again for 5 s; then there is none. */
-export async function gatherResolves(host: string, signal: AbortSignal): Promise<boolean> {
-  const done = new AbortController();
-  const either = AbortSignal.any([signal, done.signal]);
+export function gatherResolves(host: string, signal: AbortSignal): Promise<boolean> {
   // A look-up cannot be interrupted: one without an answer is left behind.
-  const timeout = sleep(TIMEOUT_MS, false, { signal: either });
-  const answer = hasAddress(host, either);
-  for (const one of [timeout, answer]) one.catch(() => undefined);
-  try {
-    return await Promise.race([answer, timeout]);
-  } catch (error) {
-    signal.throwIfAborted();
-    throw error;
-  } finally {
-    done.abort();
-  }
+  return within(TIMEOUT_MS, signal, (either) => hasAddress(host, either), () => false);
 }
 
 async function hasAddress(host: string, signal: AbortSignal): Promise<boolean> {

@@ -1,6 +1,9 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
+import { createAws } from "../../src/gather/aws.ts";
+import { describeClusterOnce } from "../../src/gather/eks.ts";
 import { createGatherer } from "../../src/gather/gatherer.ts";
+import { createImds } from "../../src/gather/imds.ts";
 import type { GatherSettings } from "../../src/gather/settings.ts";
 import type { ClusterFacts, Facts, Question } from "../../src/resolve/facts.ts";
 import { showRequests } from "../simulator/log.ts";
@@ -11,8 +14,10 @@ import type { WorldCluster } from "../simulator/world.ts";
 import { told, withSimulator } from "./fixture.ts";
 import type { Fixture } from "./fixture.ts";
 
-const QUESTION: Question = { kind: "cluster", name: "demo", region: "us-west-2", accountId: "111122223333", patience: "until-deadline" };
-const ONE_TRY: Question = { ...QUESTION, patience: "one-try" };
+const QUESTION: Asked = { kind: "cluster", name: "demo", region: "us-west-2", accountId: "111122223333", patience: "until-deadline" };
+const ONE_TRY: Asked = { ...QUESTION, patience: "one-try" };
+
+type Asked = Extract<Question, { kind: "cluster" }>;
 
 type Ask = (question?: Question) => Promise<Facts>;
 
@@ -155,6 +160,17 @@ test("--aws-api-retry-attempts 3 are four tries with bootstrap.sh's sleeps", asy
 test("a cluster that is asked for once is a failure in words, not an error", async () => {
   await withEks({ faults: failing(error("ServerException", 500)) }, async (ask, { clock }) => {
     expect([await ask(ONE_TRY), clock.slept]).toEqual([{ cluster: { failure: `${PREFIX}it fails (ServerException: simulated)` } }, []]);
+  });
+});
+
+test("a cluster that is asked for once does not wait for credentials that hang", async () => {
+  await withSimulator({ faults: [{ on: "/latest/meta-data/iam/*", kind: "hang" }] }, {}, async ({ settings }) => {
+    const imds = createImds(settings);
+    const closing = new AbortController();
+    const aws = createAws(imds, settings, closing.signal);
+    expect(await told(describeClusterOnce(ONE_TRY, aws, 100))).toBe(`unreachable: ${PREFIX}no answer within 0.1 s`);
+    closing.abort();
+    await imds.close();
   });
 });
 
