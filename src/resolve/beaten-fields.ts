@@ -1,5 +1,5 @@
 import { type KubeletFlag, kubeletFlag } from "../data/kubelet-flag-lookup.ts";
-import { isJsonObject, type JsonValue } from "../lib/json.ts";
+import type { JsonValue } from "../lib/json.ts";
 import { type MergedJson, valueAt } from "../lib/merge-json.ts";
 import type { Sourced } from "../lib/sourced.ts";
 import { TAINTS } from "./keyed-list.ts";
@@ -56,7 +56,8 @@ function shown(keys: readonly string[], value: string): string {
 
 /** "20" is the number, "a,b" the list. */
 function isSame(field: JsonValue, flag: string): boolean {
-  return Array.isArray(field) ? field.join(",") === flag : !isJsonObject(field) && String(field) === flag;
+  if (Array.isArray(field)) return field.join(",") === flag;
+  return typeof field !== "object" && String(field) === flag;
 }
 
 /** The source of a value, or of what it is a part of. */

@@ -17,6 +17,7 @@ import { resolveImageConfig } from "./image-config.ts";
 import { type KubeletArguments, resolveKubeletArguments } from "./kubelet-arguments.ts";
 import { resolveKubeletConfig } from "./kubelet-config.ts";
 import { type KubeletVersion, resolveKubeletVersion } from "./kubelet-version.ts";
+import { noteNotYet } from "./not-yet.ts";
 import { type AddNote, type Note, noteList } from "./notes.ts";
 import { resolveSandboxImage } from "./sandbox-image.ts";
 import { parseUserArguments } from "./user-arguments.ts";
@@ -63,6 +64,7 @@ export function resolveNode(config: NodeConfig, facts: Facts): Node {
   const kubeletArguments = resolveKubeletArguments({ ...decided, sandboxImage, credentialProvider, labels, kubeletConfig }, add);
   noteBeatenFields(kubeletArguments.extra, mergeJson(userConfig), add);
   noteGpuScript(world.host, add);
+  noteNotYet(config, world.host, add);
   return {
     ...world,
     version,

@@ -2,11 +2,10 @@ import { describe, expect, it } from "vitest";
 import type { ContainerdConfig } from "../../src/config/node-config.ts";
 import { EMPTY_NODE_CONFIG } from "../../src/config/node-config.ts";
 import { PATHS } from "../../src/lib/paths.ts";
-import { acceleratorLabels } from "../../src/resolve/accelerator.ts";
 import { type Containerd, resolveContainerd } from "../../src/resolve/containerd.ts";
 import type { Facts, HostFacts } from "../../src/resolve/facts.ts";
 import type { Note } from "../../src/resolve/notes.ts";
-import { facts, HOST, host, nodeConfig, noted, option, version } from "./fixture.ts";
+import { facts, host, nodeConfig, noted, option, version } from "./fixture.ts";
 
 type Case = { readonly containerdVersion?: NonNullable<Facts["containerdVersion"]>; readonly of?: Partial<HostFacts>; readonly minor?: number; readonly asked?: Partial<ContainerdConfig> };
 
@@ -35,28 +34,6 @@ describe("the version of containerd's config", () => {
     const { result, notes } = containerd({ containerdVersion });
     expect([result.configVersion.value, result.versionText]).toEqual([2, text]);
     expect(notes).toEqual([{ code: "containerd-version-unknown", message: `containerd's version is not known (${why}), so its config is written in version 2, which 1.x and 2.x read.` }]);
-  });
-});
-
-describe("the default runtime is chosen by device and program", () => {
-  const program = { programs: { ...HOST.programs, "nvidia-container-runtime": "/usr/bin/nvidia-container-runtime" } };
-
-  it.each<[string, Partial<HostFacts>, string, number]>([
-    ["neither", {}, "runc", 0],
-    ["both", { nvidiaDevice: true, ...program }, "nvidia", 0],
-    ["the program alone", program, "runc", 0],
-    ["the device alone, with a note", { nvidiaDevice: true }, "runc", 1],
-  ])("%s", (_, of, runtime, notes) => {
-    const { result, notes: found } = containerd({ of });
-    expect([result.runtime.value, found.filter(({ code }) => code === "no-nvidia-runtime").length]).toEqual([runtime, notes]);
-  });
-
-  it.each<[string, Partial<HostFacts>, number, readonly string[]]>([
-    ["1.35 with both", { nvidiaDevice: true, ...program }, 35, ["nvidia.com/gpu.present=true"]],
-    ["1.34 with both", { nvidiaDevice: true, ...program }, 34, []],
-    ["1.35 with the device alone", { nvidiaDevice: true }, 35, []],
-  ])("and labels the node: %s", (_, of, minor, labels) => {
-    expect(acceleratorLabels(host(of), version(minor)).map(({ text }) => text)).toEqual(labels);
   });
 });
 
