@@ -1,7 +1,6 @@
 import { AgentError } from "../errors.ts";
+import { count, either, flag, integer, listOf, mapOf, object, oneOf, type Shape, text } from "../lib/shape.ts";
 import type { Facts } from "../resolve/facts.ts";
-import { count, either, flag, integer, listOf, mapOf, object, oneOf, text } from "./shape.ts";
-import type { Shape } from "./shape.ts";
 
 const LARGEST_BYTES = 8 * 1024 * 1024;
 

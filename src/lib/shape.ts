@@ -1,4 +1,4 @@
-import { isJsonObject } from "../lib/json.ts";
+import { isJsonObject } from "./json.ts";
 
 /** Says what of `value`, found at `path`, has not the shape: one sentence each. */
 export type Shape = (value: unknown, path: string) => readonly string[];
@@ -25,17 +25,32 @@ export function mapOf(item: Shape): Shape {
 
 /** An object with all of `required`, any of `optional`, and nothing else. */
 export function object(required: Readonly<Record<string, Shape>>, optional: Readonly<Record<string, Shape>> = {}): Shape {
+  const known = openObject(required, optional);
   const fields = { ...required, ...optional };
+  return (value, path) => {
+    const unknown = isJsonObject(value) ? Object.keys(value).filter((name) => !Object.hasOwn(fields, name)) : [];
+    return [...known(value, path), ...unknown.map((name) => `${within(path, name)} is unknown`)];
+  };
+}
+
+/** The same with whatever else a later version may have added. */
+export function openObject(required: Readonly<Record<string, Shape>>, optional: Readonly<Record<string, Shape>> = {}): Shape {
   return (value, path) => {
     if (!isJsonObject(value)) return [expected("an object", value, path)];
     const missing = Object.keys(required).filter((name) => !Object.hasOwn(value, name));
-    return [
-      ...missing.map((name) => `${within(path, name)} is missing`),
-      ...Object.entries(value).flatMap(([name, one]) => {
-        const shape = Object.hasOwn(fields, name) ? fields[name] : undefined;
-        return shape === undefined ? [`${within(path, name)} is unknown`] : shape(one, within(path, name));
-      }),
-    ];
+    const present = Object.entries({ ...required, ...optional }).filter(([name]) => Object.hasOwn(value, name));
+    return [...missing.map((name) => `${within(path, name)} is missing`), ...present.flatMap(([name, shape]) => shape(value[name], within(path, name)))];
+  };
+}
+
+/** One of the shapes, by what the object's field `kind` says. */
+export function ofKind(shapes: Readonly<Record<string, Shape>>): Shape {
+  const isKnown = oneOf(...Object.keys(shapes));
+  return (value, path) => {
+    if (!isJsonObject(value)) return [expected("an object", value, path)];
+    const { kind } = value;
+    const shape = typeof kind === "string" && Object.hasOwn(shapes, kind) ? shapes[kind] : undefined;
+    return shape === undefined ? isKnown(kind, within(path, "kind")) : shape(value, path);
   };
 }
 
