@@ -39,9 +39,9 @@ export async function gatherFactsOf(flags: ConfigFlags, { config, gatherOverride
 /** The image's own files are facts, and another run may be about to replace them. */
 function hostLast(gatherer: Gatherer, locked: Promise<void> | undefined): Pick<Gatherer, "ask"> {
   return {
-    ask: async (question: Question, facts: Facts) => {
+    ask: async (question: Question, facts: Facts, signal?: AbortSignal) => {
       if (question.kind === "host") await locked;
-      return gatherer.ask(question, facts);
+      return gatherer.ask(question, facts, signal);
     },
   };
 }
