@@ -1,7 +1,7 @@
-import { parseChoice, parseWait, refuseUsage } from "./flag-values.ts";
-import { configSources, valueOf, type Given } from "./given.ts";
+import { parseWait, refuseUsage } from "./flag-values.ts";
+import { choiceOf, configSources, valueOf, type Given } from "./given.ts";
 import { refuseMisplacedOptions } from "./misplaced-options.ts";
-import { CHOICES, OPTIONS, type OptionName } from "./options.ts";
+import { OPTIONS, type OptionName } from "./options.ts";
 import { recordedArgs } from "./recorded-args.ts";
 
 /** What says how the node is configured, and how its facts are gathered. */
@@ -80,10 +80,4 @@ export function bootstrapFlags(cluster: string | undefined, given: Given, enviro
     waitTimeoutMs: parseWait("wait-timeout", valueOf(given, "wait-timeout") ?? "180s"),
     forget: given.has("forget"),
   };
-}
-
-type Choices = typeof CHOICES;
-
-function choiceOf<Name extends keyof Choices>(given: Given, name: Name): Choices[Name][number] | undefined {
-  return parseChoice<Choices[Name][number]>(name, valueOf(given, name), CHOICES[name]);
 }

@@ -4,13 +4,19 @@ import { bootstrapFlags, configFlags, type BootstrapFlags, type ConfigFlags } fr
 import { readEnvironment, type Environment } from "./environment.ts";
 import { refuseUsage } from "./flag-values.ts";
 import type { Given } from "./given.ts";
+import { imdsFlags, type ImdsFlags } from "./imds-flags.ts";
+import { maxPodsFlags, type MaxPodsFlags } from "./max-pods-flags.ts";
 import { COMMANDS, OPTIONS, type CommandName } from "./options.ts";
+import { tokenFlags, type TokenFlags } from "./token-flags.ts";
 
-export type { BootstrapFlags, ConfigFlags };
+export type { BootstrapFlags, ConfigFlags, ImdsFlags, MaxPodsFlags, TokenFlags };
 
 export type Command =
   | { readonly kind: "bootstrap"; readonly flags: BootstrapFlags }
   | { readonly kind: "facts"; readonly flags: ConfigFlags }
+  | { readonly kind: "token"; readonly flags: TokenFlags }
+  | { readonly kind: "imds"; readonly flags: ImdsFlags }
+  | { readonly kind: "max-pods"; readonly flags: MaxPodsFlags }
   | { readonly kind: "help"; readonly topic: CommandName }
   | { readonly kind: "version" };
 
@@ -22,15 +28,33 @@ export async function parseCommandLine(argv: readonly string[], environment: Env
   const words = await readWords(argv);
   const { command, positionals } = splitCommand(words);
   if (words.given.has("help") || words.positionals.includes("-h")) return { kind: "help", topic: command };
-  refuseUnknown(argv, words);
+  if (command !== "max-pods") refuseUnknown(argv, words, command);
   if (words.fault !== undefined) refuseUsage(words.fault);
   if (words.given.has("version")) return { kind: "version" };
-  const [cluster, second] = positionals;
-  if (second !== undefined) refuseUsage(`"${second}" is one word too many: the cluster is "${cluster}" already`);
   refuseOptionsOfOthers(command, words.given);
-  return command === "facts"
-    ? { kind: "facts", flags: configFlags(cluster, words.given, readEnvironment(undefined, environment)) }
-    : { kind: "bootstrap", flags: bootstrapFlags(cluster, words.given, readEnvironment(cluster, environment)) };
+  return readCommand(command, positionals, words.given, environment);
+}
+
+function readCommand(kind: CommandName, positionals: readonly string[], given: Given, environment: Environment): Command {
+  switch (kind) {
+    case "bootstrap": {
+      const cluster = atMostOne(positionals);
+      return { kind, flags: bootstrapFlags(cluster, given, readEnvironment(cluster, environment)) };
+    }
+    case "facts":
+      return { kind, flags: configFlags(atMostOne(positionals), given, readEnvironment(undefined, environment)) };
+    case "token":
+      return { kind, flags: tokenFlags(positionals, given, environment) };
+    case "imds":
+      return { kind, flags: imdsFlags(positionals, given, environment) };
+    case "max-pods":
+      return { kind, flags: maxPodsFlags(positionals, given) };
+  }
+}
+
+function atMostOne([cluster, second]: readonly string[]): string | undefined {
+  if (second !== undefined) refuseUsage(`"${second}" is one word too many: the cluster is "${cluster}" already`);
+  return cluster;
 }
 
 type Words = {
@@ -100,13 +124,14 @@ function splitCommand({ positionals, afterDashes }: Words): { readonly command: 
   return { command: command ?? "bootstrap", positionals: [...rest, ...afterDashes].filter((word) => word !== "") };
 }
 
-function refuseUnknown(argv: readonly string[], { given, unknown }: Words): void {
+function refuseUnknown(argv: readonly string[], { given, unknown }: Words, command: CommandName): void {
   const [first] = unknown;
   if (first === undefined) return;
   const word = firstUnknownWord(argv, given) ?? first;
   const name = word.replace(/^-+/, "").replace(/=.*$/s, "");
   const typed = word.replace(/=.*$/s, "");
-  if (kubeletFlag(name) === undefined) refuseUsage(`There is no option ${typed}${didYouMean(name, NAMES, "--")}`);
+  const taken = OPTIONS.filter(({ commands }) => commands.includes(command)).map((option) => option.name);
+  if (kubeletFlag(name) === undefined) refuseUsage(`There is no option ${typed}${didYouMean(name, taken, "--")}`);
   refuseUsage(`There is no option ${typed}: it is a flag of kubelet`, `Give it inside --kubelet-extra-args, as in --kubelet-extra-args '--${name}=…'.`);
 }
 

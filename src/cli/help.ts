@@ -1,22 +1,27 @@
 import { showTable } from "./help-table.ts";
-import { COMMANDS, OPTIONS, VARIABLES, type CommandName, type Option } from "./options.ts";
+import { COMMANDS, IMDS_VARIABLES, OPTIONS, VARIABLES, type CommandName, type Option } from "./options.ts";
 import { wrap } from "./wrap.ts";
 
 /** The text of `--help` for one command, at most 80 columns wide, with a final newline. */
 export function showHelp(command: CommandName): string {
-  const options = OPTIONS.filter(({ commands }) => commands.includes(command));
-  const sections = [
-    ...intro(command),
-    section("Options of bootstrap.sh", options.filter(({ group }) => group === "bootstrap.sh").map(optionRow)),
-    section("Options of the agent", options.filter(({ group }) => group === "agent").map(optionRow)),
-    ...(command === "bootstrap" ? [variables(), EXAMPLES] : []),
-  ];
-  return `${sections.join("\n\n")}\n`;
+  return `${[...intro(command), ...options(command), ...environment(command), ...(command === "bootstrap" ? [EXAMPLES] : [])].join("\n\n")}\n`;
+}
+
+function options(command: CommandName): string[] {
+  const taken = OPTIONS.filter(({ commands }) => commands.includes(command));
+  const rows = (wanted: Option["group"]) => taken.filter(({ group }) => group === wanted).map(optionRow);
+  if (rows("bootstrap.sh").length === 0) return [section("Options", rows("agent"))];
+  return [section("Options of bootstrap.sh", rows("bootstrap.sh")), section("Options of the agent", rows("agent"))];
+}
+
+function environment(command: CommandName): string[] {
+  if (command === "bootstrap") return [variables()];
+  return command === "imds" ? [section("Environment", IMDS_VARIABLES.map(({ name, does }) => [name, does]))] : [];
 }
 
 function intro(command: CommandName): string[] {
   const { name, takes, does } = COMMANDS.find((candidate) => candidate.name === command) ?? COMMANDS[0];
-  if (name !== "bootstrap") return [`${does}.`, `Usage: eks-node-agent ${name} ${takes} [OPTION]...`];
+  if (name !== "bootstrap") return [wrap(`${does}.`).join("\n"), `Usage: ${["eks-node-agent", name, takes].filter((word) => word !== "").join(" ")} [OPTION]...`];
   return [
     wrap("eks-node-agent joins an EC2 instance to its EKS cluster: it reads the node's configuration, writes it out, and starts containerd and kubelet.").join("\n"),
     `Usage: eks-node-agent [bootstrap] ${takes} [OPTION]...\n       eks-node-agent COMMAND [OPTION]...`,

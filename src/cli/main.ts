@@ -1,6 +1,7 @@
 import { AgentError } from "../errors.ts";
 import { VERSION } from "../version.ts";
 import { asService } from "./as-service.ts";
+import { commandOfName, scriptExitStatus } from "./command-of-name.ts";
 import { errnoNumberOf } from "./errno-number.ts";
 import { parseCommandLine, type Command } from "./flags.ts";
 import { createLog, type LogLevel } from "./log.ts";
@@ -15,11 +16,12 @@ export async function main(): Promise<void> {
   surviveClosedPipes();
   const signals = followSignals();
   const target = await logTarget(process.stderr, process.env["JOURNAL_STREAM"]);
+  const argv = [...commandOfName(process.argv0), ...process.argv.slice(2)];
   try {
-    const command = await parseCommandLine(process.argv.slice(2), process.env);
+    const command = await parseCommandLine(argv, process.env);
     process.exitCode = await runCommand(command, (level) => worldOf(level, target, signals));
   } catch (error) {
-    process.exitCode = report(error, target, signals);
+    process.exitCode = report(error, target, signals, scriptExitStatus(argv));
   }
   signals.dieIfAsked();
 }
@@ -34,6 +36,12 @@ async function runCommand(command: Command, world: (level: LogLevel) => World): 
       return 0;
     case "facts":
       return (await import("./facts.ts")).showFacts(command.flags, world(command.flags.logLevel));
+    case "token":
+      return (await import("./token.ts")).printToken(command.flags, world(command.flags.logLevel));
+    case "imds":
+      return (await import("./imds.ts")).printImds(command.flags, world(command.flags.logLevel));
+    case "max-pods":
+      return (await import("./max-pods.ts")).printMaxPods(command.flags, world(command.flags.logLevel));
     case "bootstrap": {
       const { run } = await import("./run.ts");
       return asService(world(command.flags.logLevel), (reporting) => run(command.flags, reporting));
@@ -59,10 +67,10 @@ function wantsColour(stream: NodeJS.WriteStream): boolean {
   return stream.isTTY && !process.env["NO_COLOR"] && process.env["TERM"] !== "dumb";
 }
 
-function report(error: unknown, target: LogTarget, signals: Signals): number {
+function report(error: unknown, target: LogTarget, signals: Signals, exitStatus: number | undefined): number {
   // What was cut short by a signal is no failure of its own.
   if (signals.signal.aborted && error === signals.signal.reason) return 0;
-  const shown = showError(error, { version: VERSION, colour: wantsColour(process.stderr) });
+  const shown = showError(error, { version: VERSION, colour: wantsColour(process.stderr), exitStatus });
   const code = error instanceof AgentError ? error.code : "bug";
   target.fail(shown.text, { code, exit_status: shown.exitStatus, errno: errnoNumberOf(error) });
   return shown.exitStatus;

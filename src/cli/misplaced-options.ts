@@ -25,5 +25,5 @@ export function refuseMisplacedOptions(where: string, text: string): void {
 function optionOf(word: string): string | undefined {
   const [, spelled = ""] = /^--([^=]+)/.exec(word) ?? [];
   const name = spelled.replaceAll("_", "-");
-  return OPTIONS.find((option) => option.name === name)?.name;
+  return OPTIONS.find((option) => option.name === name && option.commands.includes("bootstrap"))?.name;
 }

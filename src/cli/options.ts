@@ -7,6 +7,9 @@ export type CommandName = (typeof COMMANDS)[number]["name"];
 export const COMMANDS = [
   { name: "bootstrap", takes: "[CLUSTER]", does: "Configure this node and start it (the default command)" },
   { name: "facts", takes: "[CLUSTER]", does: "Print what is known of this instance and its cluster, as JSON" },
+  { name: "token", takes: "", does: "Print a token for the cluster, as kubelet's kubeconfig asks for it" },
+  { name: "imds", takes: "token|PATH", does: "Print a value of the instance metadata, as the program imds of AL2 does" },
+  { name: "max-pods", takes: "", does: "Print how many pods an instance type can run, as max-pods-calculator.sh does" },
 ] as const;
 
 export type Option = {
@@ -34,12 +37,16 @@ export type Option = {
   readonly commands: readonly CommandName[];
 };
 
+const EVERY: readonly CommandName[] = COMMANDS.map(({ name }) => name);
 const ALL: readonly CommandName[] = ["bootstrap", "facts"];
 const BOOTSTRAP: readonly CommandName[] = ["bootstrap"];
 const NODE = { about: "node", commands: ALL } as const;
 const SCRIPT = { group: "bootstrap.sh", ...NODE } as const;
 const AGENT = { group: "agent", ...NODE } as const;
 const RUN = { group: "agent", about: "run", commands: BOOTSTRAP } as const;
+
+const TOKEN = { group: "agent", about: "run", commands: ["token"] } as const;
+const MAX_PODS = { group: "agent", about: "run", commands: ["max-pods"] } as const;
 
 const TRUE_OR_FALSE = ["true", "false"] as const;
 
@@ -91,10 +98,20 @@ const OPTION_TABLE = [
   { ...RUN, name: "wait-timeout", placeholder: "TIME", does: "How long, such as 90s or 5m", standard: "180s" },
   { ...RUN, commands: ALL, name: "deadline", placeholder: "TIME", does: "How long to ask the instance metadata, EKS and EC2", standard: "10m" },
   { ...RUN, name: "forget", does: "Forget how the node was configured by command line before" },
-  { ...RUN, commands: ALL, name: "log-level", placeholder: "LEVEL", choices: CHOICES["log-level"], does: "debug, info, warn or error", standard: "info" },
+  { ...TOKEN, name: "cluster", placeholder: "NAME", does: "The cluster's name, or its id for a local cluster on Outposts" },
+  { ...TOKEN, name: "region", placeholder: "REGION", does: "The cluster's region", standard: "AWS_REGION or AWS_DEFAULT_REGION" },
+  { ...MAX_PODS, name: "instance-type", placeholder: "TYPE", does: "The instance type, such as m5.large" },
+  { ...MAX_PODS, name: "instance-type-from-imds", does: "Take the type of this instance" },
+  { ...MAX_PODS, name: "cni-version", placeholder: "VERSION", does: "Version of the VPC CNI, such as 1.18.3. It must be given" },
+  { ...MAX_PODS, name: "cni-custom-networking-enabled", does: "The pods have subnets of their own, so that the first interface has no addresses for them" },
+  { ...MAX_PODS, name: "cni-prefix-delegation-enabled", does: "Interfaces have prefixes of 16 addresses. Counts for Nitro, from CNI 1.9 on" },
+  { ...MAX_PODS, name: "cni-max-eni", placeholder: "N", does: "Most interfaces that the CNI may use", standard: "all" },
+  { ...MAX_PODS, name: "show-max-allowed", does: "Leave out the ceiling, which is 110 pods, and 250 above 30 vCPUs" },
+  { ...MAX_PODS, name: "profile", placeholder: "NAME", does: "Taken, and without effect: credentials are the environment's or the instance's" },
+  { ...RUN, commands: EVERY, name: "log-level", placeholder: "LEVEL", choices: CHOICES["log-level"], does: "debug, info, warn or error", standard: "info" },
   { ...RUN, commands: ALL, name: "root", placeholder: "DIR", isPath: true, does: "Work on the system below DIR and start nothing, for image builds", standard: "/" },
-  { ...RUN, commands: ALL, name: "help", does: "Show this text" },
-  { ...RUN, commands: ALL, name: "version", does: "Show the version" },
+  { ...RUN, commands: EVERY, name: "help", does: "Show this text" },
+  { ...RUN, commands: EVERY, name: "version", does: "Show the version" },
 ] as const;
 
 export type OptionName = (typeof OPTION_TABLE)[number]["name"];
@@ -119,4 +136,14 @@ export const VARIABLES: readonly Variable[] = [
   { name: "IMDS_RETRY_DELAY_SECONDS", does: "Seconds between them" },
   { name: "IMDS_TOKEN_TTL_SECONDS", does: "Life of its token" },
   { name: "ECR_CREDENTIAL_PROVIDER_BIN_PATH", does: "The image credential provider; read always", always: true },
+];
+
+/** Environment variables of `imds`. */
+export const IMDS_VARIABLES: readonly Variable[] = [
+  { name: "IMDS_ENDPOINT", does: "Host, or URL, of the instance metadata (default: 169.254.169.254)" },
+  { name: "IMDS_TOKEN", does: "Token to ask with, instead of a new one" },
+  { name: "IMDS_TOKEN_TTL_SECONDS", does: "Life of a new one (default: 900)" },
+  { name: "IMDS_RETRIES", does: "Tries after the first (default: 10)" },
+  { name: "IMDS_RETRY_DELAY_SECONDS", does: "Seconds between them (default: 1)" },
+  { name: "IMDS_DEBUG", does: "true logs every request" },
 ];

@@ -8,6 +8,8 @@ export type ShowErrorOptions = {
   /** Of the agent: the first thing that is asked of whoever reports a bug. */
   readonly version: string;
   readonly colour: boolean;
+  /** What a known failure exits with instead of its code's number. */
+  readonly exitStatus?: number | undefined;
   /** Cuts secrets out of a text. */
   readonly redact?: (text: string) => string;
 };
@@ -30,8 +32,9 @@ export function showError(error: unknown, options: ShowErrorOptions): ShownError
 type Part = readonly [label: string, sentence: string];
 
 function showAgentError(error: AgentError, options: ShowErrorOptions): ShownError {
-  const parts: readonly Part[] = [["remedy", error.remedy], ["code", `${error.code}, exit status ${error.exitStatus}`]];
-  return { text: print(error.message, error.lines, parts, options), exitStatus: error.exitStatus };
+  const exitStatus = options.exitStatus ?? error.exitStatus;
+  const parts: readonly Part[] = [["remedy", error.remedy], ["code", `${error.code}, exit status ${exitStatus}`]];
+  return { text: print(error.message, error.lines, parts, options), exitStatus };
 }
 
 function showBug(error: unknown, options: ShowErrorOptions): ShownError {

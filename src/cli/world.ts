@@ -7,7 +7,7 @@ export type World = {
   readonly log: Log;
   readonly phase: Phase;
   /** For what the operator asked to be shown; a closed pipe is no error. */
-  readonly print: (text: string) => void;
+  readonly print: (text: string | Uint8Array) => void;
   readonly colour: boolean;
   /** Aborted by SIGTERM and SIGINT. */
   readonly signal: AbortSignal;

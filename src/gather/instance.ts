@@ -39,6 +39,16 @@ export async function gatherIpv6Address(imds: Imds, mac: string, signal?: AbortS
   return imds.get(`meta-data/network/interfaces/macs/${mac}/ipv6s`, parseFirstIpv6, { signal });
 }
 
+/** @throws AgentError when IMDS does not say */
+export async function gatherInstanceType(imds: Imds, signal?: AbortSignal): Promise<string> {
+  return needed(await imds.get("meta-data/instance-type", parseInstanceType, { signal }), "meta-data/instance-type");
+}
+
+/** @throws AgentError when IMDS does not say */
+export async function gatherRegion(imds: Imds, signal?: AbortSignal): Promise<string> {
+  return needed(await imds.get("meta-data/placement/region", parseRegion, { signal }), "meta-data/placement/region");
+}
+
 // They become parts of host names, paths and file contents: the shapes are as narrow as AWS's own.
 const INSTANCE_ID = /^i-[0-9a-f]{8,32}$/;
 const INSTANCE_TYPE = /^[a-z0-9-]{1,32}\.[a-z0-9-]{1,32}$/;
@@ -72,8 +82,13 @@ export function parseJson(text: string): unknown {
   }
 }
 
-export const parseRegion = matching(REGION);
-export const parseInstanceType = matching(INSTANCE_TYPE);
+export function parseRegion(text: string): string | undefined {
+  return matching(REGION)(text);
+}
+
+export function parseInstanceType(text: string): string | undefined {
+  return matching(INSTANCE_TYPE)(text);
+}
 
 function matching(shape: RegExp): (text: string) => string | undefined {
   return (text) => (shape.test(text) ? text : undefined);
