@@ -8,8 +8,8 @@ import { loadAddon } from "./addon.ts";
 export type SendDatagram = (socket: string, bytes: Buffer) => number;
 
 /** @throws Error where the addon cannot be had, as loadAddon() does */
-export function openDatagrams(): SendDatagram {
-  const addon = loadAddon("datagram");
+export function openDatagrams(load: (name: string) => unknown = loadAddon): SendDatagram {
+  const addon = load("datagram");
   if (!isDatagramAddon(addon)) throw new Error('the addon "datagram" has no sendDatagram');
   return addon.sendDatagram;
 }
