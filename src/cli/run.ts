@@ -46,7 +46,7 @@ export async function run(given: BootstrapFlags, world: World): Promise<number> 
   const lock = flags.dryRun ? undefined : lockMeanwhile(machine, flags.deadlineMs, world.signal);
   try {
     const prepared = await prepare({ flags, machine, loaded, world, addNote, locked: lock?.held });
-    show(prepared, notes, flags, machine, world);
+    await show(prepared, notes, flags, machine, world);
     refuseErrors(prepared.findings);
     if (flags.dryRun) return flags.detailedExitCode && prepared.comparison.changes.length > 0 ? WOULD_CHANGE : 0;
     await carryOut(prepared, flags, machine, world);
@@ -106,10 +106,10 @@ async function look(flags: BootstrapFlags, machine: Machine, plan: Plan, world: 
   return observed;
 }
 
-function show(prepared: Prepared, notes: readonly Note[], flags: BootstrapFlags, machine: Machine, world: World): void {
+async function show(prepared: Prepared, notes: readonly Note[], flags: BootstrapFlags, machine: Machine, world: World): Promise<void> {
   const { plan, node } = prepared;
   const view = { ...prepared, notes: [...notes, ...node.notes], units: plan.units.map(({ name }) => name), owner: machine.owner };
-  world.print(flags.output === "json" ? showJson(view) : showChanges(view, { explain: flags.explain, colour: world.colour, isDryRun: flags.dryRun }));
+  world.print(flags.output === "json" ? showJson(view) : await showChanges(view, { explain: flags.explain, colour: world.colour, isDryRun: flags.dryRun }));
 }
 
 async function carryOut({ plan, observed, comparison, node }: Prepared, flags: BootstrapFlags, machine: Machine, world: World): Promise<void> {

@@ -90,25 +90,25 @@ const MIXED_SUMMARY = (auxiliary: string): string => `5 files ${auxiliary} be wr
 `;
 
 describe("a dry run", () => {
-  test("shows inputs, facts, remarks, every file with what changes in it, the steps, and a sum", () => {
-    expect(showChanges(MIXED, DRY)).toBe(MIXED_DRY + MIXED_SUMMARY("would"));
+  test("shows inputs, facts, remarks, every file with what changes in it, the steps, and a sum", async () => {
+    expect(await showChanges(MIXED, DRY)).toBe(MIXED_DRY + MIXED_SUMMARY("would"));
   });
 
-  test("that explains shows the value table before the sum", () => {
+  test("that explains shows the value table before the sum", async () => {
     const table = showValues(valueTable(NODE)).map(({ text }) => `${text}\n`).join("");
-    expect(showChanges(MIXED, { ...DRY, explain: true })).toBe(`${MIXED_DRY}Values\n${table}\n${MIXED_SUMMARY("would")}`);
+    expect(await showChanges(MIXED, { ...DRY, explain: true })).toBe(`${MIXED_DRY}Values\n${table}\n${MIXED_SUMMARY("would")}`);
   });
 
-  test("of a new node shows every line of every file", () => {
-    const lines = new Set(showChanges(NEW_NODE, DRY).split("\n"));
+  test("of a new node shows every line of every file", async () => {
+    const lines = new Set((await showChanges(NEW_NODE, DRY)).split("\n"));
     const planned = NEW_NODE.comparison.files.flatMap((each) => each.planned?.contents.trimEnd().split("\n") ?? []);
     expect(planned.length).toBeGreaterThan(100);
     expect(planned.filter((line) => !lines.has(`+${line}`))).toEqual([]);
   });
 
-  test("says so when nothing changes", () => {
+  test("says so when nothing changes", async () => {
     const unchanged = view(plan([file("/etc/eks/a.conf")]), observed({ "/etc/eks/a.conf": found("contents of /etc/eks/a.conf\n") }), { inputs: ["the command line"] });
-    expect(showChanges(unchanged, DRY)).toBe(`Inputs
+    expect(await showChanges(unchanged, DRY)).toBe(`Inputs
   the command line
 
 Facts
@@ -124,14 +124,14 @@ No changes.
 `);
   });
 
-  test("says so when there is nothing at all", () => {
-    expect(showChanges(view(plan([])), DRY)).toBe("Inputs\n  none\n\nFacts\n  none\n\nFiles\n  none\n\nSteps\n  none\n\nNo changes.\n");
+  test("says so when there is nothing at all", async () => {
+    expect(await showChanges(view(plan([])), DRY)).toBe("Inputs\n  none\n\nFacts\n  none\n\nFiles\n  none\n\nSteps\n  none\n\nNo changes.\n");
   });
 });
 
 describe("a real run", () => {
-  test("shows remarks, one step for each file and unit, and a sum", () => {
-    expect(showChanges(MIXED, REAL)).toBe(`${REMARKS}
+  test("shows remarks, one step for each file and unit, and a sum", async () => {
+    expect(await showChanges(MIXED, REAL)).toBe(`${REMARKS}
 Steps
    1. write /etc/systemd/system/kubelet.service (new)
    2. write /etc/eks/a.conf (altered since the agent wrote it)
@@ -150,17 +150,17 @@ Steps
 ${MIXED_SUMMARY("will")}`);
   });
 
-  test("that has nothing to do says no more than that", () => {
-    expect(showChanges(view(plan([])), REAL)).toBe("No changes.\n");
+  test("that has nothing to do says no more than that", async () => {
+    expect(await showChanges(view(plan([])), REAL)).toBe("No changes.\n");
   });
 });
 
-test("colours whole lines, and only where colour is asked for", () => {
+test("colours whole lines, and only where colour is asked for", async () => {
   const colourful = view(plan([file("/etc/eks/a.conf", "one\nTWO\n")]), observed({ "/etc/eks/a.conf": found("one\ntwo\n") }), {
     findings: [{ severity: "note", code: "flag-deprecated", message: "The flag is deprecated", source: "user data", remedy: "Drop it." }],
   });
   const heading = (text: string): string => `\x1b[1m${text}\x1b[0m`;
-  expect(showChanges(colourful, { ...DRY, colour: true }).split("\n")).toEqual([
+  expect((await showChanges(colourful, { ...DRY, colour: true })).split("\n")).toEqual([
     heading("Inputs"),
     "  none",
     "",
@@ -200,8 +200,8 @@ describe("what may be hostile or secret", () => {
     findings: [{ severity: "error", code: "an-error", message: secret, source: secret, remedy: secret }],
   });
 
-  test("is shown nowhere as it is", () => {
-    expect(showChanges(hostile, DRY)).toBe(`Inputs
+  test("is shown nowhere as it is", async () => {
+    expect(await showChanges(hostile, DRY)).toBe(`Inputs
   ${clean} \\u{1b}[1m
 
 Facts
@@ -244,8 +244,8 @@ const SUMMARIES: readonly (readonly [why: string, view: RunView, summary: string
   ["unit files to read again, and nothing else", withChanges([{ kind: "reload-systemd", reason: "changed on disk" }]), "systemd will read its unit files again."],
 ];
 
-test.each(SUMMARIES)("the sum of %s", (_why, each, summary) => {
-  expect(showChanges(each, REAL).split("\n").at(-2)).toBe(summary);
+test.each(SUMMARIES)("the sum of %s", async (_why, each, summary) => {
+  expect((await showChanges(each, REAL)).split("\n").at(-2)).toBe(summary);
 });
 
 function withChanges(changes: RunView["comparison"]["changes"]): RunView {
