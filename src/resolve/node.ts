@@ -73,7 +73,7 @@ export function resolveNode(config: NodeConfig, facts: Facts): Node {
     capacity,
     sandboxImage,
     credentialProvider,
-    authenticator: resolveAuthenticator(config, world.host, cluster, world.instance.region, add),
+    authenticator: resolveAuthenticator(config, world.host, cluster, world.instance.region),
     containerd,
     kubeletConfig,
     arguments: kubeletArguments,

@@ -34,9 +34,9 @@ describe("the kubeconfig", () => {
     expect(fileOf(planOf(), PATHS.kubeconfig)?.contents).toBe(kubeconfig("/usr/bin/aws-iam-authenticator", "token", '"-i"', "demo", "--region", "us-east-1"));
   });
 
-  it("or the AWS CLI", () => {
+  it("or the agent", () => {
     const plan = planOf({}, { host: withoutProgram("aws-iam-authenticator") });
-    expect(fileOf(plan, PATHS.kubeconfig)?.contents).toBe(kubeconfig("/usr/bin/aws", "eks", "get-token", "--cluster-name", "demo", "--region", "us-east-1"));
+    expect(fileOf(plan, PATHS.kubeconfig)?.contents).toBe(kubeconfig("/usr/bin/eks-node-agent", "token", "--cluster", "demo", "--region", "us-east-1"));
   });
 
   it("in a local cluster on Outposts has the cluster's id, in the bootstrap kubeconfig", () => {
