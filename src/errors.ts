@@ -6,7 +6,9 @@
  */
 export const EXIT_STATUS = {
   usage: 64,
+  "last-run-broken": 65,
   "no-config": 66,
+  "no-last-run": 66,
   "unit-not-up": 69,
   bug: 70,
   "program-missing": 72,

@@ -64,6 +64,9 @@ function settingsOf(flags: ConfigFlags, overrides: LoadedConfig["gatherOverrides
     environment: world.environment,
     apiHost,
     clock: SYSTEM_CLOCK,
-    onEvent: (event) => tellGatherEvent(event, world.log, addNote),
+    onEvent: (event) => {
+      world.record(event);
+      tellGatherEvent(event, world.log, addNote);
+    },
   };
 }

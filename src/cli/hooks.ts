@@ -1,18 +1,21 @@
 import type { Hooks } from "../apply/hooks.ts";
 import type { Change } from "../plan/plan.ts";
 import type { EventKind } from "./events.ts";
+import { timed } from "./timed.ts";
 import type { World } from "./world.ts";
 
-/** Tells the log of notes and steps while the machine is changed. */
-export function hooksOf({ log, signal }: World): Hooks {
+/** Tells the log and the record of notes and steps while the machine is changed. */
+export function hooksOf({ log, record, signal }: World): Hooks {
   return {
     signal,
-    note: (code, message) => log.event("note", message, { note: code }),
+    note: (code, message) => {
+      log.event("note", message, { note: code });
+      record({ kind: "note", code, message });
+    },
     onStep: async (change, take) => {
-      const start = performance.now();
-      await take();
+      const { durationMs } = await timed(take, (span) => record({ kind: "step", change, ...span }));
       const [event, message] = DONE[change.kind];
-      log.event(event, message, { ...subjectOf(change), duration_ms: Math.round(performance.now() - start) });
+      log.event(event, message, { ...subjectOf(change), duration_ms: Math.round(durationMs) });
     },
   };
 }

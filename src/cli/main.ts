@@ -19,14 +19,14 @@ export async function main(): Promise<void> {
   const argv = [...commandOfName(process.argv0), ...process.argv.slice(2)];
   try {
     const command = await parseCommandLine(argv, process.env);
-    process.exitCode = await runCommand(command, (level) => worldOf(level, target, signals));
+    process.exitCode = await runCommand(command, argv, (level) => worldOf(level, target, signals));
   } catch (error) {
     process.exitCode = report(error, target, signals, scriptExitStatus(argv));
   }
   signals.dieIfAsked();
 }
 
-async function runCommand(command: Command, world: (level: LogLevel) => World): Promise<number> {
+async function runCommand(command: Command, argv: readonly string[], world: (level: LogLevel) => World): Promise<number> {
   switch (command.kind) {
     case "help":
       process.stdout.write((await import("./help.ts")).showHelp(command.topic));
@@ -42,9 +42,12 @@ async function runCommand(command: Command, world: (level: LogLevel) => World): 
       return (await import("./imds.ts")).printImds(command.flags, world(command.flags.logLevel));
     case "max-pods":
       return (await import("./max-pods.ts")).printMaxPods(command.flags, world(command.flags.logLevel));
+    case "completion":
+      process.stdout.write((await import("./completion.ts")).showCompletion(command.shell));
+      return 0;
     case "bootstrap": {
-      const { run } = await import("./run.ts");
-      return asService(world(command.flags.logLevel), (reporting) => run(command.flags, reporting));
+      const { recordedRun } = await import("./recorded-run.ts");
+      return asService(world(command.flags.logLevel), (reporting) => recordedRun(command.flags, argv, reporting));
     }
   }
 }
@@ -55,6 +58,7 @@ function worldOf(level: LogLevel, target: LogTarget, signals: Signals): World {
     environment: process.env,
     log,
     phase: phasesLoggedTo(log, () => performance.now()),
+    record: () => undefined,
     print: (text) => process.stdout.write(text),
     colour: wantsColour(process.stdout),
     signal: signals.signal,

@@ -12,7 +12,7 @@ import { type Finding, preflight } from "../preflight/preflight.ts";
 import { render } from "../render/plan.ts";
 import type { Facts } from "../resolve/facts.ts";
 import { type Node, resolveNode } from "../resolve/node.ts";
-import { type AddNote, type Note, noteList } from "../resolve/notes.ts";
+import type { AddNote, Note } from "../resolve/notes.ts";
 import type { BootstrapFlags } from "./bootstrap-flags.ts";
 import { type FactsOptions, gatherFactsOf } from "./facts-of-run.ts";
 import { hooksOf } from "./hooks.ts";
@@ -21,6 +21,7 @@ import { type LoadedConfig, loadConfig } from "./load-config.ts";
 import { lockMeanwhile } from "./lock-meanwhile.ts";
 import { nothingConfigured } from "./nothing-configured.ts";
 import { NOTHING_OBSERVED } from "./nothing-observed.ts";
+import { recordConfig, recordedNotes, recordFacts, recordPlan } from "./record-preparation.ts";
 import { withRecordedCommand } from "./recorded-command.ts";
 import { showChanges } from "./show-changes.ts";
 import { showJson } from "./show-json.ts";
@@ -39,13 +40,15 @@ const WOULD_CHANGE = 2;
 export async function run(given: BootstrapFlags, world: World): Promise<number> {
   const machine = machineAt(given.root);
   refuseUnprivileged(given, machine, world);
-  const { notes, add: addNote } = noteList();
+  const { notes, add: addNote } = recordedNotes(world.record);
   const flags = await withRecordedCommand(given, machine, addNote);
   const loaded = await world.phase("config", () => loadConfig(flags, flags.facts === undefined ? machine : "none", addNote));
   if (loaded === undefined) return nothingConfigured(flags, machine, addNote, world);
+  recordConfig(loaded, world.record);
   const lock = flags.dryRun ? undefined : lockMeanwhile(machine, flags.deadlineMs, world.signal);
   try {
     const prepared = await prepare({ flags, machine, loaded, world, addNote, locked: lock?.held });
+    recordPlan(prepared, world.record);
     await show(prepared, notes, flags, machine, world);
     refuseErrors(prepared.findings);
     if (flags.dryRun) return flags.detailedExitCode && prepared.comparison.changes.length > 0 ? WOULD_CHANGE : 0;
@@ -78,6 +81,7 @@ type Prepared = {
 
 async function prepare({ flags, machine, loaded, world, addNote, locked }: Preparation): Promise<Prepared> {
   const [facts] = await Promise.all([world.phase("facts", () => factsFor(flags, loaded, { world, addNote, locked })), locked]);
+  recordFacts(facts, world.record);
   const node = resolveNode(loaded.config, facts);
   const findings = judgeFindings(preflight(node), flags.preflight);
   const plan = planFor(machine, render(node));

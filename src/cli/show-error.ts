@@ -21,31 +21,44 @@ export type ShownError = {
   readonly exitStatus: number;
 };
 
-/**
- * What the operator is told at the end of a run that failed: the sentence, its further lines, the remedy, the code. All
- * that is not an AgentError is a bug, a system error that nobody has put into words too, and is shown for a report.
- */
+/** What the operator is told at the end of a run that failed: the sentence, its further lines, the remedy, the code. */
 export function showError(error: unknown, options: ShowErrorOptions): ShownError {
-  return error instanceof AgentError ? showAgentError(error, options) : showBug(error, options);
+  const { code, exitStatus, message, lines, remedy } = tellError(error, options.exitStatus);
+  const parts: readonly Part[] = [
+    ...(code === "bug" ? [["version", `eks-node-agent ${options.version}`] as const] : []),
+    ["remedy", remedy],
+    ["code", `${code}, exit status ${exitStatus}`],
+  ];
+  return { text: print(message, lines, parts, options), exitStatus };
 }
 
 type Part = readonly [label: string, sentence: string];
 
-function showAgentError(error: AgentError, options: ShowErrorOptions): ShownError {
-  const exitStatus = options.exitStatus ?? error.exitStatus;
-  const parts: readonly Part[] = [["remedy", error.remedy], ["code", `${error.code}, exit status ${exitStatus}`]];
-  return { text: print(error.message, error.lines, parts, options), exitStatus };
+export type ToldError = {
+  readonly code: string;
+  readonly exitStatus: number;
+  readonly message: string;
+  /** Further lines, as they are. */
+  readonly lines: readonly string[];
+  readonly remedy: string;
+};
+
+/**
+ * The parts of what an operator is told. All that is not an AgentError is a bug, a system error that nobody has put into
+ * words too, and is told for a report.
+ *
+ * @param knownStatus what a known failure exits with instead of its code's number
+ */
+export function tellError(error: unknown, knownStatus?: number): ToldError {
+  if (error instanceof AgentError) {
+    const { code, message, lines, remedy } = error;
+    return { code, exitStatus: knownStatus ?? error.exitStatus, message, lines, remedy };
+  }
+  const [first = "", ...stack] = showThrown(error);
+  return { code: "bug", exitStatus: EXIT_STATUS.bug, message: `This is a bug in eks-node-agent: ${first}`, lines: stack, remedy: REPORT_IT };
 }
 
-function showBug(error: unknown, options: ShowErrorOptions): ShownError {
-  const [first = "", ...stack] = showThrown(error);
-  const parts: readonly Part[] = [
-    ["version", `eks-node-agent ${options.version}`],
-    ["remedy", "Please report this to the maintainers, with all of these lines. A second try may fare better, but should not have to."],
-    ["code", `bug, exit status ${EXIT_STATUS.bug}`],
-  ];
-  return { text: print(`This is a bug in eks-node-agent: ${first}`, stack, parts, options), exitStatus: EXIT_STATUS.bug };
-}
+const REPORT_IT = "Please report this to the maintainers, with all of these lines. A second try may fare better, but should not have to.";
 
 function print(sentence: string, lines: readonly string[], parts: readonly Part[], { colour, redact = redactPatterns }: ShowErrorOptions): string {
   const clean = (text: string): string => printable(redact(text));

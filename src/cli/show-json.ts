@@ -1,10 +1,11 @@
-import { canonicalJson, isJsonObject, type JsonObject, type JsonValue, printJson } from "../lib/json.ts";
+import { canonicalJson, type JsonObject, type JsonValue, printJson } from "../lib/json.ts";
 import type { Change, ComparedFile } from "../plan/plan.ts";
 import type { Finding } from "../preflight/finding.ts";
 import type { Facts } from "../resolve/facts.ts";
 import type { Note } from "../resolve/notes.ts";
 import { type NamedValue, valueTable } from "../resolve/value-table.ts";
 import { redact } from "./redact.ts";
+import { redactJson } from "./redact-json.ts";
 import type { RunView } from "./run-view.ts";
 
 /** The same run for a program, as docs/dry-run.schema.json describes it, with the keys in a fixed order. */
@@ -49,11 +50,4 @@ function unitOf(name: string, changes: readonly Change[]): JsonObject {
   if (step?.kind === "start-unit") return { name, change: "start", reason: step.reason, enable };
   if (step?.kind === "restart-unit") return { name, change: "restart", reason: step.reason, enable };
   return { name, change: "none", reason: null, enable };
-}
-
-function redactJson(value: JsonValue): JsonValue {
-  if (typeof value === "string") return redact(value);
-  if (Array.isArray(value)) return value.map(redactJson);
-  if (!isJsonObject(value)) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, child]) => [key, redactJson(child)]));
 }

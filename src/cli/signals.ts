@@ -6,6 +6,17 @@ export type Signals = {
   readonly dieIfAsked: () => void;
 };
 
+/** Why a run is aborted. */
+export class EndedBySignal extends Error {
+  readonly signal: string;
+
+  constructor(signal: string) {
+    super(`ended by ${signal}`);
+    this.name = "EndedBySignal";
+    this.signal = signal;
+  }
+}
+
 const FOLLOWED = ["SIGTERM", "SIGINT"] as const;
 
 export function followSignals(): Signals {
@@ -13,7 +24,7 @@ export function followSignals(): Signals {
   let received: NodeJS.Signals | undefined;
   const onSignal = (name: NodeJS.Signals): void => {
     received ??= name;
-    controller.abort(new Error(`ended by ${name}`));
+    controller.abort(new EndedBySignal(name));
   };
   for (const name of FOLLOWED) process.once(name, onSignal);
   return {
