@@ -1,7 +1,8 @@
-import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type Architecture, ARCHITECTURES, HOST } from "./architecture.ts";
-import { BUILD, ROOT } from "./project.ts";
+import { ROOT } from "./project.ts";
+import { withScratch } from "./scratch.ts";
 import { findTool, runTool } from "./tool.ts";
 
 /** What is compiled for the executable, by the names that it loads them by (src/io/addon.ts). */
@@ -16,11 +17,7 @@ export type Addons = {
 export async function compileAddons(arch: Architecture): Promise<Addons | undefined> {
   const compiler = compilerFor(arch);
   if (compiler === undefined) return undefined;
-  const folder = join(BUILD, `addon-${arch}.${process.pid}`);
-  mkdirSync(folder, { recursive: true });
-  const [notify, datagram] = [await compileNotify(compiler, folder), await compileDatagram(compiler, folder)];
-  rmSync(folder, { recursive: true });
-  return { notify, datagram };
+  return withScratch("addon", async (folder) => ({ notify: await compileNotify(compiler, folder), datagram: await compileDatagram(compiler, folder) }));
 }
 
 export function compilerFor(arch: Architecture): string | undefined {
@@ -63,7 +60,7 @@ async function compileNotify(compiler: string, folder: string): Promise<Uint8Arr
 
 function writeSystemdStub(folder: string): void {
   const declarations = SYSTEMD.map((signature) => `extern "C" ${signature};\n`).join("");
-  mkdirSync(join(folder, "systemd"), { recursive: true });
+  mkdirSync(join(folder, "systemd"));
   writeFileSync(join(folder, "systemd/sd-daemon.h"), `#pragma once\n${declarations}`);
   writeFileSync(join(folder, "systemd/sd-journal.h"), "");
   writeFileSync(join(folder, "systemd.cc"), SYSTEMD.map((signature) => `extern "C" ${signature} { return 0; }\n`).join(""));

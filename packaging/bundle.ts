@@ -31,7 +31,12 @@ export async function bundle(entry: string, version: string): Promise<string> {
     footer: { js: "})" },
     logLevel: "silent",
   });
-  return onlyFile(result.outputFiles).text;
+  return inAscii(onlyFile(result.outputFiles).text);
+}
+
+/** esbuild leaves regular expressions as they are. An escape of a UTF-16 unit means the same there, in a string and in a template. */
+function inAscii(program: string): string {
+  return program.replace(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`);
 }
 
 /** yargs keeps what differs between platforms in one module, and gets ours for it. */

@@ -1,9 +1,10 @@
-import { chmodSync, copyFileSync, mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
-import { basename, dirname, join } from "node:path";
+import { chmodSync, copyFileSync, mkdirSync, renameSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import type { Addons } from "./addon.ts";
 import type { Architecture } from "./architecture.ts";
 import { PKG_HOME } from "./base-node.ts";
 import { lockedPackage } from "./project.ts";
+import { withScratch } from "./scratch.ts";
 import { runTool } from "./tool.ts";
 
 type Parts = {
@@ -17,21 +18,19 @@ type Parts = {
 
 /** Makes a single executable of a bundle, at `output`. The base Node.js for `arch` must have been prepared by `baseNode`. */
 export async function makeExecutable(arch: Architecture, parts: Parts, output: string): Promise<void> {
-  const work = `${output}.${process.pid}`;
-  mkdirSync(work, { recursive: true });
-  writeFileSync(join(work, "app.cjs"), parts.bundle, "latin1");
-  // An asset that the build could not make is there and empty.
-  const none = new Uint8Array();
-  writeFileSync(join(work, "app.cache"), parts.cache ?? none);
-  for (const name of ["notify", "datagram"] as const) writeFileSync(join(work, `${name}.node`), parts.addons?.[name] ?? none);
-  copyFileSync(join(import.meta.dirname, "bundled/loader.cjs"), join(work, "loader.cjs"));
-
-  const made = join(work, basename(output));
-  const request = { work, output: made, target: { platform: "linux", arch, nodeRange: `node${lockedPackage(`node-linux-${arch}`).version}` } };
-  // TMPDIR: pkg makes its folder there and works in it, and names the loader from there.
-  await runTool(process.execPath, [join(import.meta.dirname, "pkg.cjs"), JSON.stringify(request)], { env: { HOME: PKG_HOME, TMPDIR: work } });
-  chmodSync(made, 0o755);
-  mkdirSync(dirname(output), { recursive: true });
-  renameSync(made, output);
-  rmSync(work, { recursive: true });
+  await withScratch("executable", async (folder) => {
+    writeFileSync(join(folder, "app.cjs"), parts.bundle, "latin1");
+    // An asset that the build could not make is there and empty.
+    const none = new Uint8Array();
+    writeFileSync(join(folder, "app.cache"), parts.cache ?? none);
+    for (const name of ["notify", "datagram"] as const) writeFileSync(join(folder, `${name}.node`), parts.addons?.[name] ?? none);
+    copyFileSync(join(import.meta.dirname, "bundled/loader.cjs"), join(folder, "loader.cjs"));
+    const made = join(folder, "executable");
+    const target = { platform: "linux", arch, nodeRange: `node${lockedPackage(`node-linux-${arch}`).version}`, output: made };
+    // TMPDIR: pkg makes its folder there and works in it, and names the loader from there.
+    await runTool(process.execPath, [join(import.meta.dirname, "pkg.cjs"), folder, JSON.stringify(target)], { env: { HOME: PKG_HOME, TMPDIR: folder } });
+    chmodSync(made, 0o755);
+    mkdirSync(dirname(output), { recursive: true });
+    renameSync(made, output);
+  });
 }

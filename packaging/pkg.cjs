@@ -1,10 +1,10 @@
-// Calls pkg for one executable: `node pkg.cjs '{"work": FOLDER, "output": FILE, "target": {…}}'`. pkg's command line does not
-// pass on the settings of a single executable application (SEA); the function behind it does.
+// Calls pkg for one executable: `node pkg.cjs FOLDER TARGET`, with its parts in the folder. pkg's command line does not pass on the settings of a
+// single executable application (SEA); the function behind it does.
 "use strict";
 const { join } = require("node:path");
 const { default: makeSea } = require("@yao-pkg/pkg/lib-es5/sea.js");
 
-const { work, output, target } = JSON.parse(process.argv[2]);
+const [folder, target] = process.argv.slice(2);
 const seaConfig = {
   // Node.js writes this path into the executable: the whole path would make each folder's build different.
   main: "../loader.cjs",
@@ -12,10 +12,10 @@ const seaConfig = {
   execArgv: ["--no-deprecation"],
   // A root service must not obey NODE_OPTIONS.
   execArgvExtension: "none",
-  assets: Object.fromEntries(["app.cjs", "app.cache", "notify.node", "datagram.node"].map((name) => [name, join(work, name)])),
+  assets: Object.fromEntries(["app.cjs", "app.cache", "notify.node", "datagram.node"].map((name) => [name, join(folder, name)])),
 };
 
-makeSea(join(work, "loader.cjs"), { targets: [{ ...target, output }], seaConfig }).catch((error) => {
+makeSea(join(folder, "loader.cjs"), { targets: [JSON.parse(target)], seaConfig }).catch((error) => {
   console.error(error);
   process.exitCode = 1;
 });

@@ -7,7 +7,7 @@ type Options = { readonly cwd?: string; readonly env?: Readonly<Record<string, s
 /**
  * Runs a program to its end and returns what it wrote to stdout.
  *
- * @throws Error with everything that the program wrote, when it does not exit 0
+ * @throws Error with what it wrote to stderr, or else to stdout, when it does not exit 0
  */
 export async function runTool(program: string, args: readonly string[], { cwd, env }: Options = {}): Promise<string> {
   const child = spawn(program, args, { cwd, env: { ...process.env, ...env }, stdio: ["ignore", "pipe", "pipe"] });
@@ -17,7 +17,7 @@ export async function runTool(program: string, args: readonly string[], { cwd, e
     child.once("error", failed);
   });
   if (code === 0) return out();
-  throw new Error(`${program} ${args.join(" ")} ended with ${signal ?? `exit status ${code}`}:\n${out()}${err()}`);
+  throw new Error(`${program} ${args.join(" ")} ended with ${signal ?? `exit status ${code}`}:\n${err() || out()}`);
 }
 
 function textOf(stream: NodeJS.ReadableStream): () => string {

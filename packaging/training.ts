@@ -1,11 +1,30 @@
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type Architecture, ARCHITECTURES, HOST } from "./architecture.ts";
-import { BUILD } from "./project.ts";
+import { withScratch } from "./scratch.ts";
 import { findTool, runTool } from "./tool.ts";
 
+// How V8 runs during the training, so that the same sources give the same bytes; and what it has otherwise. It compares a cache by its flags too: they
+// are as usual again when the cache is made.
+/** Set at the start of the process. No memory is used twice: gaps in a function's record hold what lay there before. */
+const MEMORY = [
+  ["--min-semi-space-size=256", "--min-semi-space-size=0"],
+  ["--max-semi-space-size=256", "--max-semi-space-size=0"],
+  ["--initial-old-space-size=1024", "--initial-old-space-size=0"],
+] as const;
+/**
+ * Set when the process runs, since at its start they change other flags as well. These compilers work in threads of their own and leave marks in a function, at
+ * another moment each time.
+ */
+const COMPILERS = [
+  ["--no-sparkplug", "--sparkplug"],
+  ["--no-maglev", "--maglev"],
+  ["--no-opt", "--opt"],
+] as const;
+const SEED = "--random-seed=42";
+
 type Training = {
-  /** The arguments of each run. */
+  /** The arguments of each run. All must end with exit status 0. */
   readonly commands: readonly (readonly string[])[];
   readonly env: Readonly<Record<string, string>>;
 };
@@ -20,15 +39,15 @@ export async function train(arch: Architecture, node: string, bundle: string, { 
   const runner = runnerFor(arch);
   if (runner === undefined) return undefined;
   const [program, ...args] = [...runner, node];
-  const folder = join(BUILD, `training-${arch}.${process.pid}`);
-  mkdirSync(folder, { recursive: true });
-  writeFileSync(join(folder, "app.cjs"), bundle, "latin1");
-  const script = join(import.meta.dirname, "bundled/training.cjs");
-  // Without a seed of its own V8 writes other bytes each time.
-  await runTool(program, [...args, "--random-seed=42", script, join(folder, "app.cjs"), join(folder, "app.cache"), JSON.stringify(commands)], { env });
-  const cache = readFileSync(join(folder, "app.cache"));
-  rmSync(folder, { recursive: true });
-  return cache;
+  return withScratch("training", async (folder) => {
+    const run = (flags: readonly string[], script: string) => runTool(program, [...args, ...flags, join(import.meta.dirname, "bundled", script), folder], { env });
+    writeFileSync(join(folder, "app.cjs"), bundle, "latin1");
+    writeFileSync(join(folder, "plan.json"), JSON.stringify({ commands, flags: duringOf(COMPILERS), usualFlags: usualOf([...MEMORY, ...COMPILERS]) }));
+    await run([SEED, ...duringOf(MEMORY)], "training.cjs");
+    await run([SEED], "settle-cache.cjs");
+    await run([], "check-cache.cjs");
+    return readFileSync(join(folder, "app.cache"));
+  });
 }
 
 /** The words before a program of that architecture, to run it here: none on its own machine, QEMU's elsewhere. */
@@ -37,4 +56,14 @@ export function runnerFor(arch: Architecture): readonly string[] | undefined {
   const { qemu, gnu } = ARCHITECTURES[arch];
   const emulator = findTool(qemu);
   return emulator === undefined ? undefined : [emulator, "-L", `/usr/${gnu}`];
+}
+
+type Flags = readonly (readonly [during: string, usual: string])[];
+
+function duringOf(flags: Flags): readonly string[] {
+  return flags.map(([during]) => during);
+}
+
+function usualOf(flags: Flags): readonly string[] {
+  return flags.map(([, usual]) => usual);
 }

@@ -1,28 +1,31 @@
-// Run by the Node.js that the executable is made from: `node training.cjs BUNDLE CACHE COMMANDS`. Runs the bundle once for each command, an array
-// of argument arrays in JSON, and then writes V8's code for all the functions that ran. BUNDLE is compiled as the loader will.
+// Run by the Node.js that the executable is made from: `node training.cjs FOLDER`. Compiles FOLDER/app.cjs as the loader will, runs it once for each
+// command of FOLDER/plan.json, an array of arguments, and then writes V8's code for all the functions that ran to FOLDER/app.cache. V8
+// has the plan's flags for the time of the commands, and the usual ones again when it makes the cache.
 "use strict";
 const { readFileSync, writeFileSync } = require("node:fs");
+const { join } = require("node:path");
 const { setFlagsFromString } = require("node:v8");
 const { Script } = require("node:vm");
 
-// V8 throws the code of a function away that has not run for a while, and its faster compilers work in threads of their own and leave
-// marks in a function, at another moment each time: the same sources must give the same bytes. What V8 compares a cache by includes its
-// flags, so they are as they were again when the cache is made.
-const UNWANTED = ["flush-bytecode", "sparkplug", "maglev", "opt"];
-
-const [bundlePath, cachePath, commands] = process.argv.slice(2);
-const waiting = JSON.parse(commands);
+const [folder] = process.argv.slice(2);
+const { commands, flags, usualFlags } = JSON.parse(readFileSync(join(folder, "plan.json"), "utf8"));
+const waiting = [...commands];
 const leave = process.exit;
 
-for (const feature of UNWANTED) setFlagsFromString(`--no-${feature}`);
-const script = new Script(readFileSync(bundlePath, "latin1"), { filename: "app.cjs" });
+for (const flag of flags) setFlagsFromString(flag);
+const script = new Script(readFileSync(join(folder, "app.cjs"), "latin1"), { filename: "app.cjs" });
 
 // A command ends where it leaves nothing to wait for, or calls this.
-process.exit = () => void setImmediate(next);
+process.exit = (status) => {
+  process.exitCode = status ?? process.exitCode;
+  setImmediate(next);
+};
 process.on("beforeExit", next);
 next();
 
 function next() {
+  // What failed early has trained little, and nobody would notice.
+  if (process.exitCode) throw new Error(`"${process.argv.slice(2).join(" ")}" ended with exit status ${process.exitCode} in the training`);
   if (waiting.length === 0) return finish();
   process.argv = [process.execPath, process.execPath, ...waiting.shift()];
   const module = { exports: {} };
@@ -30,7 +33,7 @@ function next() {
 }
 
 function finish() {
-  for (const feature of UNWANTED) setFlagsFromString(`--${feature}`);
-  writeFileSync(cachePath, script.createCachedData());
+  for (const flag of usualFlags) setFlagsFromString(flag);
+  writeFileSync(join(folder, "app.cache"), script.createCachedData());
   leave(0);
 }

@@ -25,10 +25,10 @@ test("a module of Node.js behind import() is required, since a script of node:vm
   expect(await output(`export const done = import("node:path").then(({ sep }) => console.log(sep));`)).toEqual(["/"]);
 });
 
-test("the version is in it, and text beyond ASCII comes out as it was", async () => {
-  writeFileSync(join(folder, "say.ts"), `export const text = "größer → ✓";`);
-  const said = await output(`import { VERSION } from "../../src/version.ts"; import { text } from "./say.ts"; console.log(VERSION, text);`);
-  expect(said).toEqual(["1.2.3 größer → ✓"]);
+test("the version is in it, and text beyond ASCII comes out as it was, in a regular expression too", async () => {
+  writeFileSync(join(folder, "say.ts"), `export const text = "größer → ✓"; export const found = /^.*→ (✓|😀)$/u.exec(text)?.[1];`);
+  const said = await output(`import { VERSION } from "../../src/version.ts"; import { text, found } from "./say.ts"; console.log(VERSION, text, found);`);
+  expect(said).toEqual(["1.2.3 größer → ✓ ✓"]);
 });
 
 test("the stack of an error has the names of the functions", async () => {
