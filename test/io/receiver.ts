@@ -6,7 +6,7 @@ import { findTool } from "../../packaging/tool.ts";
 /** What stands in for systemd and its journal: datagrams on a Unix socket. */
 export type Receiver = {
   /** What came, in its order; nothing more is received. */
-  readonly received: () => Promise<readonly string[]>;
+  readonly received: () => Promise<readonly Buffer[]>;
 };
 
 export const CAN_RECEIVE = findTool("perl") !== undefined;
@@ -24,7 +24,7 @@ export async function receiver(socket: string): Promise<Receiver> {
       child.kill("SIGTERM");
       await closed;
       const [, ...lines] = text.trim().split("\n");
-      return lines.map((line) => Buffer.from(line, "hex").toString());
+      return lines.map((line) => Buffer.from(line, "hex"));
     },
   };
 }
