@@ -1,9 +1,11 @@
+import type { EvaluateMaxPods } from "../config/max-pods-expression.ts";
 import type { NodeConfig } from "../config/node-config.ts";
 import type { JsonObject } from "../lib/json.ts";
 import { mergeJson } from "../lib/merge-json.ts";
 import { type Sourced, sourced } from "../lib/sourced.ts";
 import type { Facts, HostFacts, InstanceFacts } from "./facts.ts";
 import { KUBELET_DEFAULT_MAX_PODS, resolveTableMaxPods } from "./max-pods.ts";
+import { resolveMaxPodsExpression } from "./max-pods-expression.ts";
 import type { AddNote } from "./notes.ts";
 import { type Reserved, resolveReserved } from "./reserved.ts";
 import { lastValue, type UserArguments } from "./user-arguments.ts";
@@ -24,15 +26,17 @@ export type CapacityInputs = {
   readonly host: HostFacts;
   readonly user: UserArguments;
   readonly imageConfig: Sourced<JsonObject> | undefined;
+  /** Undefined only where the config has no expression for maxPods. */
+  readonly evaluateMaxPods: EvaluateMaxPods | undefined;
 };
 
 export function resolveCapacity(inputs: CapacityInputs, addNote: AddNote): Capacity {
   const { config, facts, instance, host, user } = inputs;
-  const table = resolveTableMaxPods(facts, instance, addNote);
-  const maxPods = config.kubelet.useMaxPods?.value === false ? undefined : table;
+  const agents = resolveMaxPodsExpression(inputs, resolveTableMaxPods(facts, instance, addNote), addNote);
+  const maxPods = config.kubelet.useMaxPods?.value === false ? undefined : agents;
   const effectiveMaxPods = maxPodsOfFlag(user) ?? maxPodsOfConfig(inputs, maxPods);
-  // The peers reckon with the table's count whatever kubelet is told, so that nodes come out as before.
-  const pods = config.kubelet.reserveFor?.value === "effective" ? effectiveMaxPods : table;
+  // The peers reckon with this count whatever kubelet is told, so that nodes come out as before.
+  const pods = config.kubelet.reserveFor?.value === "effective" ? effectiveMaxPods : agents;
   return { maxPods, effectiveMaxPods, reserved: resolveReserved(host, pods, addNote) };
 }
 

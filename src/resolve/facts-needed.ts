@@ -71,7 +71,7 @@ function questionsOfHost(config: NodeConfig, facts: Facts, instance: InstanceFac
   if (facts.host === undefined) return [];
   const fipsHost = fipsRegistryHost(config.image, facts.host, instance);
   return [
-    ...(needsInstanceType(facts, instance) ? [{ kind: "instance-type", region: instance.region, type: instance.type } as const] : []),
+    ...(needsInstanceType(config, facts, instance) ? [{ kind: "instance-type", region: instance.region, type: instance.type } as const] : []),
     ...(fipsHost === undefined ? [] : [{ kind: "resolves", host: fipsHost } as const]),
   ];
 }

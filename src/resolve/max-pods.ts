@@ -1,15 +1,28 @@
+import type { NodeConfig } from "../config/node-config.ts";
 import { instanceTypeLimits, maxPodsOf } from "../data/instance-type-lookup.ts";
 import { PATHS } from "../lib/paths.ts";
 import { type Sourced, sourced } from "../lib/sourced.ts";
-import type { Facts, InstanceFacts } from "./facts.ts";
+import type { Facts, InstanceFacts, InstanceTypeFacts } from "./facts.ts";
 import type { AddNote } from "./notes.ts";
 
 /** Kubelet's own default, and what is left when nobody knows the type. */
 export const KUBELET_DEFAULT_MAX_PODS = 110;
 
-/** Whether the type's limits are in no table of ours or the image's, so that EC2 must be asked. */
-export function needsInstanceType(facts: Facts, instance: InstanceFacts): boolean {
-  return maxPodsOfImage(facts, instance.type) === undefined && instanceTypeLimits(instance.type) === undefined;
+/** Whether the type's limits are in no table of ours, so that EC2 must be asked. The image's table has only the count of pods. */
+export function needsInstanceType(config: NodeConfig, facts: Facts, instance: InstanceFacts): boolean {
+  if (instanceTypeLimits(instance.type) !== undefined) return false;
+  return maxPodsExpression(config) !== undefined || maxPodsOfImage(facts, instance.type) === undefined;
+}
+
+/** Network interfaces and addresses of the type, from the built-in table or EC2; undefined where neither knows it. */
+export function resolveTypeLimits(facts: Facts, instance: InstanceFacts): InstanceTypeFacts | undefined {
+  const answer = facts.instanceType;
+  return instanceTypeLimits(instance.type) ?? (answer !== undefined && "value" in answer ? answer.value : undefined);
+}
+
+/** The expression that is asked for; an empty one asks for nothing. */
+export function maxPodsExpression({ kubelet: { maxPodsExpression: expression } }: NodeConfig): Sourced<string> | undefined {
+  return expression?.value.trim() === "" ? undefined : expression;
 }
 
 /**

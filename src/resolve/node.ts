@@ -1,3 +1,4 @@
+import type { EvaluateMaxPods } from "../config/max-pods-expression.ts";
 import type { NodeConfig } from "../config/node-config.ts";
 import { AgentError } from "../errors.ts";
 import { type MergedJson, mergeJson } from "../lib/merge-json.ts";
@@ -43,9 +44,10 @@ export type Node = {
 
 /**
  * @param facts with every answer that `factsNeeded` asks for
+ * @param evaluateMaxPods needed where the config has an expression for maxPods
  * @throws AgentError when something that the node needs cannot be decided
  */
-export function resolveNode(config: NodeConfig, facts: Facts): Node {
+export function resolveNode(config: NodeConfig, facts: Facts, evaluateMaxPods?: EvaluateMaxPods): Node {
   const { notes, add } = noteList();
   const world = { instance: known(facts.instance, "IMDS"), host: known(facts.host, "the host") };
   const version = resolveKubeletVersion(known(facts.kubeletVersion, "kubelet"), add);
@@ -53,7 +55,7 @@ export function resolveNode(config: NodeConfig, facts: Facts): Node {
   const cluster = resolveCluster(config, facts, clusterName(config), add);
   const imageConfig = resolveImageConfig(world.host, add);
   const identity = resolveIdentity({ config, facts, ...world, cluster, version: version.value, user }, add);
-  const capacity = resolveCapacity({ config, facts, ...world, user, imageConfig }, add);
+  const capacity = resolveCapacity({ config, facts, ...world, user, imageConfig, evaluateMaxPods }, add);
   const sandboxImage = resolveSandboxImage(config.image, facts, world.host, world.instance, add);
   const credentialProvider = resolveCredentialProvider(config, world.host, version.value, add);
   const containerd = resolveContainerd(config, facts, world.host, version.value, add);

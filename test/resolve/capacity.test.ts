@@ -10,7 +10,7 @@ function capacity({ image, ...changes }: Changes = {}): ReturnType<typeof resolv
   const config = nodeConfig(changes);
   const imageConfig = image === undefined ? undefined : sourced(image, "the image");
   const user = parseUserArguments(config.kubelet.flags);
-  return noted((add) => resolveCapacity({ config, facts: FACTS, instance: INSTANCE, host: HOST, user, imageConfig }, add)).result;
+  return noted((add) => resolveCapacity({ config, facts: FACTS, instance: INSTANCE, host: HOST, user, imageConfig, evaluateMaxPods: undefined }, add)).result;
 }
 
 const useMaxPods = option(false, "use-max-pods");

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { PATHS } from "../../src/lib/paths.ts";
 import { needsInstanceType, resolveTableMaxPods } from "../../src/resolve/max-pods.ts";
-import { facts, host, INSTANCE, noted } from "./fixture.ts";
+import { facts, host, INSTANCE, nodeConfig, noted } from "./fixture.ts";
 
 const type = (name: string): typeof INSTANCE => ({ ...INSTANCE, type: name });
 const table = (text: string): ReturnType<typeof facts> => facts({ host: host({ files: { [PATHS.eniMaxPods]: text } }) });
@@ -58,6 +58,6 @@ describe("EC2 is asked for a type's limits only", () => {
     ["when the image's table says nothing of use", table("z9.large 0\n"), "z9.large", true],
     ["by its exact name", facts(), "m5.LARGE", true],
   ])("%s", (_, known, name, needed) => {
-    expect(needsInstanceType(known, type(name))).toBe(needed);
+    expect(needsInstanceType(nodeConfig(), known, type(name))).toBe(needed);
   });
 });
