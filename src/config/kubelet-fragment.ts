@@ -18,18 +18,26 @@ export function parseKubeletFragment(text: string, source: string): KubeletFragm
   const parsed = parseYaml(text);
   if ("fault" in parsed) return { problems: [{ source, ...lineOf(parsed.line), message: `Cannot read this as JSON or YAML: ${parsed.fault}` }] };
   if (!isJsonObject(parsed.value)) return { problems: [{ source, message: `Cannot use ${nameOf(parsed.value)} as kubelet's configuration: expected a mapping of fields, such as "maxPods: 58".` }] };
-  const { apiVersion, kind, ...fields } = parsed.value;
-  const problems = [
-    ...wrongType("apiVersion", apiVersion, /^kubelet\.config\.k8s\.io\/v\w+$/, "kubelet.config.k8s.io/v1beta1"),
-    ...wrongType("kind", kind, /^KubeletConfiguration$/, "KubeletConfiguration"),
-  ].map((problem) => ({ source, ...lineOf(parsed.lineOf([problem.path])), ...problem }));
+  const { fields, faults } = fieldsOfKubelet(parsed.value);
+  const problems = faults.map(({ key, message }) => ({ source, ...lineOf(parsed.lineOf([key])), path: key, message }));
   const notes = parsed.remarks.map(({ line, message }) => ({ code: "duplicate-key", message: `${source}, line ${line}: ${message}` }));
   return problems.length > 0 ? { problems } : { fragment: sourced(fields, source), notes };
 }
 
-function wrongType(path: string, value: JsonValue | undefined, pattern: RegExp, expected: string): { path: string; message: string }[] {
+/** The fields without apiVersion and kind, and what is wrong with those. */
+export function fieldsOfKubelet({ apiVersion, kind, ...fields }: JsonObject): { readonly fields: JsonObject; readonly faults: readonly TypeFault[] } {
+  const faults = [
+    ...wrongType("apiVersion", apiVersion, /^kubelet\.config\.k8s\.io\/v\w+$/, "kubelet.config.k8s.io/v1beta1"),
+    ...wrongType("kind", kind, /^KubeletConfiguration$/, "KubeletConfiguration"),
+  ];
+  return { fields, faults };
+}
+
+type TypeFault = { readonly key: "apiVersion" | "kind"; readonly message: string };
+
+function wrongType(key: TypeFault["key"], value: JsonValue | undefined, pattern: RegExp, expected: string): TypeFault[] {
   if (value === undefined || (typeof value === "string" && pattern.test(value))) return [];
-  return [{ path, message: `Cannot use a document of ${path} ${quote(typeof value === "string" ? value : JSON.stringify(value))} as kubelet's configuration: expected ${quote(expected)}, or no ${path}.` }];
+  return [{ key, message: `Cannot use a document of ${key} ${quote(typeof value === "string" ? value : JSON.stringify(value))} as kubelet's configuration: expected ${quote(expected)}, or no ${key}.` }];
 }
 
 function nameOf(value: JsonValue): string {

@@ -30,6 +30,7 @@ const RULES: { readonly [Section in keyof NodeConfig]: Rules<NodeConfig[Section]
     reserveFor: replace,
     authenticator: replace,
     credentialProvider: replace,
+    eksctlLabels: replace,
   },
   containerd: { config: append, baseRuntimeSpec: append, configFile: replace },
   instance: {

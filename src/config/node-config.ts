@@ -48,6 +48,8 @@ export type KubeletConfig = {
   readonly authenticator?: Sourced<"auto" | "aws-iam-authenticator" | "aws" | "agent">;
   /** Absolute path of the image credential provider's program. */
   readonly credentialProvider?: Sourced<string>;
+  /** Whether the node has the labels by which eksctl knows its instances. */
+  readonly eksctlLabels?: Sourced<boolean>;
 };
 
 export type ContainerdConfig = {
@@ -62,7 +64,7 @@ export type InstanceConfig = {
   readonly localDisks?: Sourced<"none" | "mount" | "raid0" | "raid10">;
   readonly localDisksMountPath?: Sourced<string>;
   readonly disabledMounts?: Sourced<readonly string[]>;
-  /** "default" or a service's name to its variables. */
+  /** "default", or a service's name without ".service", to its variables. */
   readonly environment: Readonly<Record<string, Readonly<Record<string, Sourced<string>>>>>;
   readonly nameservers?: Sourced<readonly string[]>;
   readonly domains?: Sourced<readonly string[]>;

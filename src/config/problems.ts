@@ -27,6 +27,16 @@ export type ConfigNote = {
   readonly message: string;
 };
 
+/**
+ * What the AMI's own programs put up with, and what is yet likely a mistake: a note in a bootstrap, a problem where
+ * strictness is asked for.
+ */
+export type Leniency = Problem & { readonly code: string };
+
+export function noteOf(leniency: Leniency): ConfigNote {
+  return { code: leniency.code, message: showProblem(leniency) };
+}
+
 /** The end of a run whose configuration cannot be used: all problems at once, of which there is at least one. */
 export function problemsError(problems: readonly Problem[]): AgentError {
   const count = problems.length === 1 ? "1 problem" : `${problems.length} problems`;

@@ -32,6 +32,12 @@ export function matching(pattern: RegExp, expected: string): Parser<string> {
   return (text) => (pattern.test(text) ? { value: text } : { fault: `expected ${expected}` });
 }
 
+/** The name of an EKS cluster. */
+export const parseClusterName = matching(/^[0-9A-Za-z][\w-]{0,99}$/, 'at most 100 letters, digits, "-" and "_", of which the first is a letter or digit');
+
+/** The id of a local cluster on Outposts. */
+export const parseOutpostId = matching(/^[\w.:/-]+$/, "an id without spaces");
+
 export function wholeNumber(least: number, most: number): Parser<number> {
   return (text) => {
     const value = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;

@@ -1,6 +1,6 @@
 import { type Sourced, sourced } from "../lib/sourced.ts";
 import { EMPTY_NODE_CONFIG, type NodeConfig } from "./node-config.ts";
-import { matching, oneOf, parseAddresses, parseBoolean, parseCa, parseEndpoint, quote, type Parser } from "./setting-values.ts";
+import { matching, oneOf, parseAddresses, parseBoolean, parseCa, parseEndpoint, parseOutpostId, quote, type Parser } from "./setting-values.ts";
 import type { ConfigNote, Problem } from "./problems.ts";
 
 /** One thing that bootstrap.sh could be told, by option, by variable or by either. */
@@ -26,7 +26,8 @@ export function subject(source: string): string {
   return source.charAt(0).toUpperCase() + source.slice(1);
 }
 
-type Part = { readonly [Section in keyof NodeConfig]?: Partial<NodeConfig[Section]> };
+/** Some values of some sections. */
+export type Part = { readonly [Section in keyof NodeConfig]?: Partial<NodeConfig[Section]> };
 
 function setting<Value>(option: string | undefined, variable: string, parse: Parser<Value>, place: (value: Sourced<Value>) => Part): Setting {
   const read = (given: Sourced<string>): Reading<NodeConfig> => {
@@ -56,7 +57,7 @@ const absolutePath = matching(/^\//, "an absolute path");
 export const SETTINGS: readonly Setting[] = [
   setting("apiserver-endpoint", "APISERVER_ENDPOINT", parseEndpoint, (apiServerEndpoint) => ({ cluster: { apiServerEndpoint } })),
   setting("b64-cluster-ca", "B64_CLUSTER_CA", parseCa, (certificateAuthority) => ({ cluster: { certificateAuthority } })),
-  setting("cluster-id", "CLUSTER_ID", matching(/^[\w.:/-]+$/, "an id without spaces"), (id) => ({ cluster: { id } })),
+  setting("cluster-id", "CLUSTER_ID", parseOutpostId, (id) => ({ cluster: { id } })),
   setting("dns-cluster-ip", "DNS_CLUSTER_IP", parseAddresses, (dnsAddresses) => ({ cluster: { dnsAddresses } })),
   setting("ip-family", "IP_FAMILY", oneOf("ipv4", "ipv6"), (ipFamily) => ({ cluster: { ipFamily } })),
   setting("enable-local-outpost", "ENABLE_LOCAL_OUTPOST", parseBoolean, (outpost) => ({ cluster: { outpost } })),

@@ -1,5 +1,5 @@
 import { cidrFamily } from "../lib/ip.ts";
-import { quote } from "./setting-values.ts";
+import { parseClusterName, quote } from "./setting-values.ts";
 import type { NodeConfig } from "./node-config.ts";
 import type { Problem } from "./problems.ts";
 
@@ -13,7 +13,7 @@ type Rule = (config: NodeConfig) => Problem | undefined;
 const RULES: readonly Rule[] = [invalidName, contradictingFamily, outpostWithoutId, dockerd];
 
 function invalidName({ cluster: { name } }: NodeConfig): Problem | undefined {
-  if (name === undefined || /^[0-9A-Za-z][\w-]{0,99}$/.test(name.value)) return undefined;
+  if (name === undefined || !("fault" in parseClusterName(name.value))) return undefined;
   const message = `Cannot use ${quote(name.value)} as the name of an EKS cluster: it has at most 100 letters, digits, "-" and "_", and begins with a letter or digit.`;
   return { source: name.source, message };
 }
