@@ -1,4 +1,7 @@
+import { configFromCommandLine, type GatherOverrides } from "../config/flags-to-config.ts";
+import type { NodeConfig } from "../config/node-config.ts";
 import { apiHost } from "../data/ecr-region-lookup.ts";
+import { askingAhead } from "../gather/ask-ahead.ts";
 import { gatherFacts } from "../gather/facts.ts";
 import { createGatherer, type Gatherer } from "../gather/gatherer.ts";
 import { imdsEndpoint } from "../gather/imds-endpoint.ts";
@@ -9,7 +12,6 @@ import { type Facts, FOREIGN_BOOTSTRAPPERS, IMAGE_FILES, KERNEL_DEFAULTS, PRESEN
 import type { AddNote } from "../resolve/notes.ts";
 import type { ConfigFlags } from "./bootstrap-flags.ts";
 import { tellGatherEvent } from "./gather-events.ts";
-import type { LoadedConfig } from "./load-config.ts";
 import type { World } from "./world.ts";
 
 export type FactsOptions = {
@@ -19,20 +21,48 @@ export type FactsOptions = {
   readonly locked: Promise<void> | undefined;
 };
 
-/** All facts that the node's configuration needs, asked of the world. */
-export async function gatherFactsOf(flags: ConfigFlags, { config, gatherOverrides }: LoadedConfig, { world, addNote, locked }: FactsOptions): Promise<Facts> {
+/** What a run asks of the world before it changes anything, over the same connections. */
+export type FactsOfRun = {
+  /** Undefined when the instance has none. */
+  readonly userData: () => Promise<Buffer | undefined>;
+  /** Asks what the command line shows to be needed, while the rest of the configuration is still being read. */
+  readonly askAhead: () => void;
+  /** All facts that the configuration needs. */
+  readonly gather: (config: NodeConfig) => Promise<Facts>;
+  /** Ends what is still asked. */
+  readonly close: () => Promise<void>;
+};
+
+export function openFacts(flags: ConfigFlags, { world, addNote, locked }: FactsOptions): FactsOfRun {
+  const { config: commandLine, gatherOverrides } = configFromCommandLine(flags);
   const gatherer = createGatherer(settingsOf(flags, gatherOverrides, world, addNote));
+  const asking = askingAhead(hostLast(gatherer, locked));
   const stop = (): void => void gatherer.close();
   world.signal.addEventListener("abort", stop, { once: true });
+  return {
+    userData: () => orTheSignal(world.signal, gatherer.imds.getBytes("user-data")),
+    askAhead: () => {
+      for (const question of factsNeeded(commandLine, {})) asking.askAhead(question);
+      if (commandLine.cluster.name !== undefined) gatherer.warmUp(expectedAwsCalls(commandLine));
+    },
+    gather: (config) => {
+      gatherer.warmUp(expectedAwsCalls(config));
+      return orTheSignal(world.signal, gatherFacts((facts) => factsNeeded(config, facts), asking));
+    },
+    close: async () => {
+      world.signal.removeEventListener("abort", stop);
+      await gatherer.close();
+    },
+  };
+}
+
+/** What was cut short by a signal ends with the signal, and not with what it did to a connection. */
+async function orTheSignal<T>(signal: AbortSignal, answer: Promise<T>): Promise<T> {
   try {
-    gatherer.warmUp(expectedAwsCalls(config));
-    return await gatherFacts((facts) => factsNeeded(config, facts), hostLast(gatherer, locked));
+    return await answer;
   } catch (error) {
-    world.signal.throwIfAborted();
+    signal.throwIfAborted();
     throw error;
-  } finally {
-    world.signal.removeEventListener("abort", stop);
-    await gatherer.close();
   }
 }
 
@@ -46,7 +76,7 @@ function hostLast(gatherer: Gatherer, locked: Promise<void> | undefined): Pick<G
   };
 }
 
-function settingsOf(flags: ConfigFlags, overrides: LoadedConfig["gatherOverrides"], world: World, addNote: AddNote): GatherSettings {
+function settingsOf(flags: ConfigFlags, overrides: GatherOverrides, world: World, addNote: AddNote): GatherSettings {
   const { imdsRetries, imdsRetryDelaySeconds, imdsTokenTtlSeconds, eksRetryAttempts } = overrides;
   const { privateDnsNameMaxAttempts: maxTries, privateDnsNameAttemptIntervalSeconds: interval } = overrides;
   return {

@@ -2,7 +2,7 @@ import { machineAt } from "../apply/machine.ts";
 import { printJson } from "../lib/json.ts";
 import { noteList } from "../resolve/notes.ts";
 import type { ConfigFlags } from "./bootstrap-flags.ts";
-import { gatherFactsOf } from "./facts-of-run.ts";
+import { openFacts } from "./facts-of-run.ts";
 import { loadConfig, NO_CONFIG } from "./load-config.ts";
 import type { World } from "./world.ts";
 
@@ -14,9 +14,15 @@ import type { World } from "./world.ts";
  */
 export async function showFacts(flags: ConfigFlags, world: World): Promise<number> {
   const { notes, add: addNote } = noteList();
-  const loaded = (await loadConfig(flags, machineAt(flags.root), addNote)) ?? NO_CONFIG;
-  const facts = await world.phase("facts", () => gatherFactsOf(flags, loaded, { world, addNote, locked: undefined }));
-  for (const note of notes) world.log.warn(note.message, { note: note.code });
-  world.print(printJson(facts));
-  return 0;
+  const asked = openFacts(flags, { world, addNote, locked: undefined });
+  try {
+    asked.askAhead();
+    const loaded = await loadConfig(flags, { root: machineAt(flags.root).root, userData: asked.userData }, addNote);
+    const facts = await world.phase("facts", () => asked.gather((loaded ?? NO_CONFIG).config));
+    for (const note of notes) world.log.warn(note.message, { note: note.code });
+    world.print(printJson(facts));
+    return 0;
+  } finally {
+    await asked.close();
+  }
 }

@@ -1,86 +1,123 @@
-import { type CommandLineConfig, configFromCommandLine, type GatherOverrides } from "../config/flags-to-config.ts";
+import { parseEksctlEnvironment } from "../config/eksctl.ts";
+import { type CommandLineConfig, configFromCommandLine } from "../config/flags-to-config.ts";
 import { parseKubeletFragment } from "../config/kubelet-fragment.ts";
-import { mergeNodeConfigs } from "../config/merge.ts";
+import { type ConfigLayer, EMPTY_LAYER, joinLayers, layerOf } from "../config/layer.ts";
 import { EMPTY_NODE_CONFIG, type NodeConfig } from "../config/node-config.ts";
-import { type Problem, problemsError } from "../config/problems.ts";
+import { noteOf, type Problem, problemsError } from "../config/problems.ts";
+import { configOf } from "../config/settings.ts";
 import { validateNodeConfig } from "../config/validate.ts";
-import { readEksctlKubeletExtra, readNamedFile, type SourceText } from "../gather/documents.ts";
+import { type EksctlFiles, readEksctlFiles, readNamedFile, type SourceText } from "../gather/documents.ts";
 import { sourced } from "../lib/sourced.ts";
 import type { AddNote } from "../resolve/notes.ts";
 import { parseUserArguments } from "../resolve/user-arguments.ts";
 import type { ConfigFlags } from "./bootstrap-flags.ts";
+import { demandedLayer, dispensableLayer, readConfigSources, type SourceReading, type Sources } from "./config-sources.ts";
 
 /** What was asked for, from all sources. */
 export type LoadedConfig = {
   readonly config: NodeConfig;
   /** The sources that were found, the strongest last. */
   readonly inputs: readonly string[];
-  readonly gatherOverrides: GatherOverrides;
 };
 
 /** Nothing asked for. */
-export const NO_CONFIG: LoadedConfig = { config: EMPTY_NODE_CONFIG, inputs: [], gatherOverrides: {} };
-
-/** Where the files of a node are looked for: below a directory, or nowhere, for a run that is about another machine. */
-export type NodeFiles = { readonly root: string } | "none";
+export const NO_CONFIG: LoadedConfig = { config: EMPTY_NODE_CONFIG, inputs: [] };
 
 /**
  * All sources as one configuration; undefined when none says anything.
  *
- * @throws AgentError "config-invalid" with all problems of all sources, "source-unreadable"
+ * @throws AgentError "config-invalid" with all problems of all sources, "source-unreadable", or why there is no user data
  */
-export async function loadConfig(flags: ConfigFlags, nodeFiles: NodeFiles, addNote: AddNote): Promise<LoadedConfig | undefined> {
+export async function loadConfig(flags: ConfigFlags, sources: Sources, addNote: AddNote): Promise<LoadedConfig | undefined> {
   const commandLine = configFromCommandLine(flags);
-  for (const { code, message } of commandLine.notes) addNote(code, message);
-  const [eksctl, file, containerd] = await Promise.all([
-    nodeFiles === "none" ? undefined : readEksctlKubeletExtra(nodeFiles.root),
+  refuseFaultyWords(commandLine);
+  const { documents, others } = await readLayers(flags, commandLine, sources);
+  const layer = judgeLeniencies(joinLayers([documents, others]), flags.strict);
+  for (const { code, message } of layer.notes) addNote(code, message);
+  if (isNothing(flags, documents, layer)) return undefined;
+  const problems = problemsOf(layer);
+  if (problems.length > 0) throw problemsError(problems);
+  return { config: layer.config, inputs: layer.inputs };
+}
+
+/** What is wrong with the command line is told before anything is asked. */
+function refuseFaultyWords({ config, problems }: CommandLineConfig): void {
+  const stray = parseUserArguments(config.kubelet.flags).problems;
+  if (problems.length + stray.length > 0) throw problemsError([...problems, ...validateNodeConfig(config), ...stray]);
+}
+
+type Layers = {
+  readonly documents: ConfigLayer;
+  /** Stronger than the documents. */
+  readonly others: ConfigLayer;
+};
+
+async function readLayers(flags: ConfigFlags, commandLine: CommandLineConfig, sources: Sources): Promise<Layers> {
+  const [documents, eksctl, file, containerd] = await Promise.all([
+    readConfigSources(flags.configSources, sources),
+    sources.root === undefined ? undefined : readEksctlFiles(sources.root),
     flags.kubeletConfigFile === undefined ? undefined : readNamedFile(flags.kubeletConfigFile, "option --kubelet-config-file"),
     readContainerdConfig(commandLine),
   ]);
-  const layers = [kubeletLayer(eksctl, addNote), { config: commandLine.config, problems: commandLine.problems }, kubeletLayer(file, addNote), { config: containerd, problems: [] }];
-  const config = mergeNodeConfigs(layers.map((layer) => layer.config));
-  if (isNothing(flags, config)) return undefined;
-  refuseProblems([...layers.flatMap(({ problems }) => problems), ...validateNodeConfig(config), ...parseUserArguments(config.kubelet.flags).problems, ...missingName(config)]);
-  return { config, inputs: inputsOf(flags, eksctl, file), gatherOverrides: commandLine.gatherOverrides };
+  const others = [...eksctlLayers(eksctl), commandLineLayer(flags, commandLine), containerd, kubeletLayer(file, "option --kubelet-config-file ")];
+  return { documents: joinLayers(documentLayers(documents, others, flags.strict)), others: joinLayers(others) };
 }
 
-type ConfigLayer = { readonly config: NodeConfig; readonly problems: readonly Problem[] };
+function documentLayers(documents: readonly SourceReading[], others: readonly ConfigLayer[], strict: boolean): readonly ConfigLayer[] {
+  const namesCluster = ({ config }: ConfigLayer): boolean => config.cluster.name !== undefined;
+  const isNamed = others.some(namesCluster) || documents.some(({ kind, layer }) => kind === "files" && namesCluster(layer));
+  return documents.map(isNamed && !strict ? dispensableLayer : demandedLayer);
+}
 
-function kubeletLayer(file: SourceText | undefined, addNote: AddNote): ConfigLayer {
-  if (file === undefined) return { config: EMPTY_NODE_CONFIG, problems: [] };
+function eksctlLayers(files: EksctlFiles | undefined): readonly ConfigLayer[] {
+  const { environment, kubeletExtra } = files ?? {};
+  return [environment === undefined ? EMPTY_LAYER : parseEksctlEnvironment(environment.text, environment.source), kubeletLayer(kubeletExtra, "")];
+}
+
+function commandLineLayer({ cluster, options, environment }: ConfigFlags, { config, problems, notes }: CommandLineConfig): ConfigLayer {
+  const inputs = [
+    ...Object.keys(environment).map((name) => `environment ${name}`),
+    ...(cluster === undefined ? [] : [`command line: ${cluster}`]),
+    ...Object.keys(options).map((name) => `option --${name}`),
+  ];
+  return layerOf({ config, inputs, problems, notes });
+}
+
+/** @param means how the file was named, for the list of inputs */
+function kubeletLayer(file: SourceText | undefined, means: string): ConfigLayer {
+  if (file === undefined) return EMPTY_LAYER;
+  const inputs = [`${means}${file.source}`];
   const parsed = parseKubeletFragment(file.text, file.source);
-  if ("problems" in parsed) return { config: EMPTY_NODE_CONFIG, problems: parsed.problems };
-  for (const { code, message } of parsed.notes) addNote(code, message);
-  return { config: { ...EMPTY_NODE_CONFIG, kubelet: { config: [parsed.fragment], flags: [] } }, problems: [] };
+  if ("problems" in parsed) return layerOf({ inputs, problems: parsed.problems });
+  return layerOf({ config: configOf({ kubelet: { config: [parsed.fragment] } }), inputs, notes: parsed.notes });
 }
 
-async function readContainerdConfig({ containerdConfigFile }: CommandLineConfig): Promise<NodeConfig> {
-  if (containerdConfigFile === undefined) return EMPTY_NODE_CONFIG;
+async function readContainerdConfig({ containerdConfigFile }: CommandLineConfig): Promise<ConfigLayer> {
+  if (containerdConfigFile === undefined) return EMPTY_LAYER;
   const { text } = await readNamedFile(containerdConfigFile.value, containerdConfigFile.source);
   const configFile = sourced(text, `${containerdConfigFile.source} (${containerdConfigFile.value})`);
-  return { ...EMPTY_NODE_CONFIG, containerd: { ...EMPTY_NODE_CONFIG.containerd, configFile } };
+  return layerOf({ config: configOf({ containerd: { configFile } }) });
 }
 
-function isNothing(flags: ConfigFlags, { cluster }: NodeConfig): boolean {
-  return cluster.name === undefined && Object.keys(flags.options).length === 0 && flags.kubeletConfigFile === undefined;
+/** Strictly, what a peer would put up with is a problem; else a note. */
+function judgeLeniencies(layer: ConfigLayer, strict: boolean): ConfigLayer {
+  return strict ? { ...layer, problems: [...layer.problems, ...layer.leniencies] } : { ...layer, notes: [...layer.notes, ...layer.leniencies.map(noteOf)] };
+}
+
+/** Variables, and eksctl's fields for kubelet, configure no node by themselves. */
+function isNothing({ options, kubeletConfigFile }: ConfigFlags, documents: ConfigLayer, { config, faults, problems }: ConfigLayer): boolean {
+  const isAsked = documents.inputs.length > 0 || config.cluster.name !== undefined || Object.keys(options).length > 0 || kubeletConfigFile !== undefined;
+  return !isAsked && faults.length === 0 && problems.length === 0;
+}
+
+function problemsOf({ config, faults, problems }: ConfigLayer): readonly Problem[] {
+  const found = [...faults, ...problems, ...validateNodeConfig(config), ...parseUserArguments(config.kubelet.flags).problems];
+  const isNameLost = faults.length > 0 || problems.some(({ path }) => path === "spec.cluster.name");
+  return isNameLost ? found : [...found, ...missingName(config)];
 }
 
 /** The name is the one thing that nobody can be asked for. */
 function missingName({ cluster }: NodeConfig): readonly Problem[] {
   if (cluster.name !== undefined) return [];
-  return [{ source: "all sources", message: "Cannot join a cluster without its name. Name it on the command line, as in `eks-node-agent bootstrap my-cluster`." }];
-}
-
-function refuseProblems(problems: readonly Problem[]): void {
-  if (problems.length > 0) throw problemsError(problems);
-}
-
-function inputsOf(flags: ConfigFlags, eksctl: SourceText | undefined, file: SourceText | undefined): readonly string[] {
-  return [
-    ...(eksctl === undefined ? [] : [eksctl.source]),
-    ...Object.keys(flags.environment).map((name) => `environment ${name}`),
-    ...(flags.cluster === undefined ? [] : [`command line: ${flags.cluster}`]),
-    ...Object.keys(flags.options).map((name) => `option --${name}`),
-    ...(file === undefined ? [] : [`option --kubelet-config-file ${file.source}`]),
-  ];
+  return [{ source: "all sources", message: "Cannot join a cluster without its name. Name it on the command line, as in `eks-node-agent bootstrap my-cluster`, or as spec.cluster.name in a NodeConfig." }];
 }

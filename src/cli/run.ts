@@ -14,7 +14,7 @@ import type { Facts } from "../resolve/facts.ts";
 import { type Node, resolveNode } from "../resolve/node.ts";
 import type { AddNote, Note } from "../resolve/notes.ts";
 import type { BootstrapFlags } from "./bootstrap-flags.ts";
-import { type FactsOptions, gatherFactsOf } from "./facts-of-run.ts";
+import { type FactsOfRun, openFacts } from "./facts-of-run.ts";
 import { hooksOf } from "./hooks.ts";
 import { judgeFindings, refuseErrors } from "./judge-findings.ts";
 import { type LoadedConfig, loadConfig } from "./load-config.ts";
@@ -42,27 +42,41 @@ export async function run(given: BootstrapFlags, world: World): Promise<number> 
   refuseUnprivileged(given, machine, world);
   const { notes, add: addNote } = recordedNotes(world.record);
   const flags = await withRecordedCommand(given, machine, addNote);
-  const loaded = await world.phase("config", () => loadConfig(flags, flags.facts === undefined ? machine : "none", addNote));
-  if (loaded === undefined) return nothingConfigured(flags, machine, addNote, world);
-  recordConfig(loaded, world.record);
   const lock = flags.dryRun ? undefined : lockMeanwhile(machine, flags.deadlineMs, world.signal);
+  const asked = openFacts(flags, { world, addNote, locked: lock?.held });
   try {
-    const prepared = await prepare({ flags, machine, loaded, world, addNote, locked: lock?.held });
-    recordPlan(prepared, world.record);
-    await show(prepared, notes, flags, machine, world);
-    refuseErrors(prepared.findings);
-    if (flags.dryRun) return flags.detailedExitCode && prepared.comparison.changes.length > 0 ? WOULD_CHANGE : 0;
-    await carryOut(prepared, flags, machine, world);
-    return 0;
+    const loaded = await world.phase("config", () => configOfRun(flags, machine, asked, addNote));
+    if (loaded !== undefined) return await configure({ flags, machine, loaded, asked, world, addNote, locked: lock?.held }, notes);
   } finally {
-    await lock?.release();
+    await Promise.all([asked.close(), lock?.release()]);
   }
+  return nothingConfigured(flags, machine, { notes, add: addNote }, world);
+}
+
+/** Replayed facts are of another machine: of this one only what is named is read. */
+async function configOfRun(flags: BootstrapFlags, { root }: Machine, { userData, askAhead }: FactsOfRun, addNote: AddNote): Promise<LoadedConfig | undefined> {
+  if (flags.facts !== undefined) return loadConfig(flags, { root: undefined, userData }, addNote);
+  askAhead();
+  return loadConfig(flags, { root, userData }, addNote);
+}
+
+async function configure(preparation: Preparation, notes: readonly Note[]): Promise<number> {
+  const { flags, machine, loaded, world } = preparation;
+  recordConfig(loaded, world.record);
+  const prepared = await prepare(preparation);
+  recordPlan(prepared, world.record);
+  await show(prepared, notes, flags, machine, world);
+  refuseErrors(prepared.findings);
+  if (flags.dryRun) return flags.detailedExitCode && prepared.comparison.changes.length > 0 ? WOULD_CHANGE : 0;
+  await carryOut(prepared, flags, machine, world);
+  return 0;
 }
 
 type Preparation = {
   readonly flags: BootstrapFlags;
   readonly machine: Machine;
   readonly loaded: LoadedConfig;
+  readonly asked: FactsOfRun;
   readonly world: World;
   readonly addNote: AddNote;
   /** Settled when no other run is at work; nothing of the machine may be observed before. */
@@ -79,8 +93,8 @@ type Prepared = {
   readonly comparison: Comparison;
 };
 
-async function prepare({ flags, machine, loaded, world, addNote, locked }: Preparation): Promise<Prepared> {
-  const [facts] = await Promise.all([world.phase("facts", () => factsFor(flags, loaded, { world, addNote, locked })), locked]);
+async function prepare({ flags, machine, loaded, asked, world, addNote, locked }: Preparation): Promise<Prepared> {
+  const [facts] = await Promise.all([world.phase("facts", () => factsFor(flags, loaded, asked)), locked]);
   recordFacts(facts, world.record);
   const node = resolveNode(loaded.config, facts);
   const findings = judgeFindings(preflight(node), flags.preflight);
@@ -89,8 +103,8 @@ async function prepare({ flags, machine, loaded, world, addNote, locked }: Prepa
   return { inputs: loaded.inputs, facts, node, findings, plan, observed, comparison: compare(plan, observed, machine.owner) };
 }
 
-async function factsFor(flags: BootstrapFlags, loaded: LoadedConfig, options: FactsOptions): Promise<Facts> {
-  if (flags.facts === undefined) return gatherFactsOf(flags, loaded, options);
+async function factsFor(flags: BootstrapFlags, { config }: LoadedConfig, asked: FactsOfRun): Promise<Facts> {
+  if (flags.facts === undefined) return asked.gather(config);
   const { source, text } = await readNamedFile(flags.facts, "option --facts");
   return factsFromFile(text, source);
 }

@@ -1,4 +1,5 @@
-import { open } from "node:fs/promises";
+import { open, readdir, stat } from "node:fs/promises";
+import { join } from "node:path";
 import { AgentError, errnoOf, isErrno } from "../errors.ts";
 import { PATHS } from "../lib/paths.ts";
 
@@ -15,41 +16,106 @@ const LARGEST_BYTES = 8 * 1024 * 1024;
  * @throws AgentError "source-unreadable"
  */
 export async function readNamedFile(path: string, option: string): Promise<SourceText> {
-  try {
-    return { source: path, text: await readBounded(path) };
-  } catch (error) {
-    if (errnoOf(error) === undefined) throw error;
-    throw unreadable(path, option, error);
-  }
+  return { source: path, text: await readText(path, option) };
 }
 
-/** The file that eksctl's user data leaves for its own script to merge; undefined on nodes of others. */
-export async function readEksctlKubeletExtra(root: string): Promise<SourceText | undefined> {
-  const path = root + PATHS.eksctlKubeletExtra;
-  try {
-    return { source: PATHS.eksctlKubeletExtra, text: await readBounded(path) };
-  } catch (error) {
-    if (isErrno(error, "ENOENT") || isErrno(error, "ENOTDIR")) return undefined;
-    if (errnoOf(error) === undefined) throw error;
-    throw unreadable(path, "eksctl", error);
-  }
+/**
+ * The files of NodeConfig documents at a path that the operator named: the file, or those of the folder by name.
+ *
+ * @param option how it was named, such as "option --config-source"
+ * @throws AgentError "source-unreadable"
+ */
+export async function readConfigPath(path: string, option: string): Promise<readonly SourceText[]> {
+  const { isFolder } = await orUnreadable(path, option, async () => ({ isFolder: (await stat(path)).isDirectory() }));
+  return isFolder ? readFolder(path, path, option) : [{ source: `file ${path}`, text: await readText(path, option) }];
+}
+
+/** The files of NodeConfig documents in the usual folders below `root`, where there are any, weakest first. */
+export async function readDropIns(root: string): Promise<readonly SourceText[]> {
+  const folders = await Promise.all([PATHS.nodeadmDropIns, PATHS.agentDropIns].map((path) => readUsualFolder(root, path)));
+  return folders.flat();
+}
+
+async function readUsualFolder(root: string, path: string): Promise<readonly SourceText[]> {
+  const isThere = await orAbsent(root + path, USUAL, () => stat(root + path));
+  return isThere === undefined ? [] : readFolder(root + path, path, USUAL);
+}
+
+export type EksctlFiles = {
+  /** Variables that eksctl's user data leaves for its own script to hand to bootstrap.sh. */
+  readonly environment: SourceText | undefined;
+  /** Fields that its script merges into kubelet's configuration. */
+  readonly kubeletExtra: SourceText | undefined;
+};
+
+/** The files of eksctl's user data below `root`; undefined on nodes of others. */
+export async function readEksctlFiles(root: string): Promise<EksctlFiles> {
+  const [environment, kubeletExtra] = await Promise.all([PATHS.eksctlKubeletEnv, PATHS.eksctlKubeletExtra].map((path) => readEksctlFile(root, path)));
+  return { environment, kubeletExtra };
+}
+
+async function readEksctlFile(root: string, path: string): Promise<SourceText | undefined> {
+  const text = await orAbsent(root + path, "eksctl", () => readBounded(root + path));
+  return text === undefined ? undefined : { source: path, text };
+}
+
+const USUAL = "a usual place";
+const EXTENSIONS = [".yaml", ".yml", ".json"];
+
+/** @param shown the folder's name in messages */
+async function readFolder(path: string, shown: string, option: string): Promise<readonly SourceText[]> {
+  const entries = await orUnreadable(path, option, () => readdir(path, { withFileTypes: true }));
+  const names = entries.filter((entry) => !entry.isDirectory() && EXTENSIONS.some((extension) => entry.name.endsWith(extension))).map(({ name }) => name);
+  return Promise.all(names.toSorted().map(async (name) => ({ source: `file ${join(shown, name)}`, text: await readText(join(path, name), option) })));
+}
+
+function readText(path: string, option: string): Promise<string> {
+  return orUnreadable(path, option, () => readBounded(path));
 }
 
 async function readBounded(path: string): Promise<string> {
   const handle = await open(path, "r");
   try {
-    const { size } = await handle.stat();
-    if (size > LARGEST_BYTES) throw tooLarge(path, size);
-    return await handle.readFile("utf8");
+    // What a device or a pipe holds is not known before.
+    return textOf(await bytesOf(handle.createReadStream({ end: LARGEST_BYTES, autoClose: false })), path);
   } finally {
     await handle.close();
   }
 }
 
-function tooLarge(path: string, bytes: number): AgentError {
-  return new AgentError("config-invalid", `Cannot use ${path} as configuration: it holds ${bytes} bytes, and at most ${LARGEST_BYTES} are read`, {
+async function bytesOf(stream: AsyncIterable<Buffer>): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of stream) chunks.push(chunk);
+  return Buffer.concat(chunks);
+}
+
+function textOf(bytes: Buffer, path: string): string {
+  if (bytes.length <= LARGEST_BYTES) return bytes.toString("utf8");
+  throw new AgentError("config-invalid", `Cannot use ${path} as configuration: it holds more than ${LARGEST_BYTES} bytes`, {
     remedy: "Name a file that holds only the configuration.",
   });
+}
+
+/** Undefined when there is nothing at the path. */
+async function orAbsent<T>(path: string, option: string, read: () => Promise<T>): Promise<T | undefined> {
+  return orUnreadable(path, option, async () => {
+    try {
+      return await read();
+    } catch (error) {
+      if (isErrno(error, "ENOENT") || isErrno(error, "ENOTDIR")) return undefined;
+      throw error;
+    }
+  });
+}
+
+/** @throws AgentError "source-unreadable" in place of an error of the file system */
+async function orUnreadable<T>(path: string, option: string, read: () => Promise<T>): Promise<T> {
+  try {
+    return await read();
+  } catch (error) {
+    if (error instanceof AgentError || errnoOf(error) === undefined) throw error;
+    throw unreadable(path, option, error);
+  }
 }
 
 function unreadable(path: string, option: string, cause: unknown): AgentError {

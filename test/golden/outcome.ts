@@ -29,7 +29,7 @@ async function filesOf(folder: string): Promise<Tree> {
   const command = await parseCommandLine(lines(folder, "args").map((word) => showPlace(folder, word)), environmentOf(folder));
   if (command.kind !== "bootstrap") throw new Error(`a case is a bootstrap, not ${command.kind}`);
   const { notes, add } = noteList();
-  const loaded = await loadConfig(command.flags, { root: join(folder, "root") }, add);
+  const loaded = await loadConfig(command.flags, { root: join(folder, "root"), userData: () => Promise.resolve(userDataOf(folder)) }, add);
   if (loaded === undefined) throw new Error("a case configures something");
   const facts = factsFromFile(readFileSync(join(folder, "facts.json"), "utf8"), "facts.json");
   refuseIncomplete(factsNeeded(loaded.config, facts), facts);
@@ -39,6 +39,11 @@ async function filesOf(folder: string): Promise<Tree> {
   const files = render(node).files.map(({ path, contents }) => [path.slice(1), contents] as const);
   const shown = [...[...notes, ...node.notes].map(showNote), ...findings.map(showFinding)];
   return sortTree([...files, ["notes.txt", hidePlace(folder, shown.map((line) => `${line}\n`).join(""))]]);
+}
+
+function userDataOf(folder: string): Buffer | undefined {
+  const path = join(folder, "user-data");
+  return existsSync(path) ? Buffer.from(showPlace(folder, readFileSync(path, "latin1")), "latin1") : undefined;
 }
 
 function environmentOf(folder: string): Record<string, string> {
