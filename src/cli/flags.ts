@@ -1,6 +1,7 @@
 import { kubeletFlag } from "../data/kubelet-flag-lookup.ts";
 import { didYouMean } from "../lib/nearest.ts";
 import { bootstrapFlags, configFlags, type BootstrapFlags, type ConfigFlags } from "./bootstrap-flags.ts";
+import { shellOf, type Shell } from "./completion-shell.ts";
 import { readEnvironment, type Environment } from "./environment.ts";
 import { refuseUsage } from "./flag-values.ts";
 import type { Given } from "./given.ts";
@@ -17,6 +18,7 @@ export type Command =
   | { readonly kind: "token"; readonly flags: TokenFlags }
   | { readonly kind: "imds"; readonly flags: ImdsFlags }
   | { readonly kind: "max-pods"; readonly flags: MaxPodsFlags }
+  | { readonly kind: "completion"; readonly shell: Shell }
   | { readonly kind: "help"; readonly topic: CommandName }
   | { readonly kind: "version" };
 
@@ -49,6 +51,8 @@ function readCommand(kind: CommandName, positionals: readonly string[], given: G
       return { kind, flags: imdsFlags(positionals, given, environment) };
     case "max-pods":
       return { kind, flags: maxPodsFlags(positionals, given) };
+    case "completion":
+      return { kind, shell: shellOf(positionals) };
   }
 }
 
@@ -131,7 +135,7 @@ function refuseUnknown(argv: readonly string[], { given, unknown }: Words, comma
   const name = word.replace(/^-+/, "").replace(/=.*$/s, "");
   const typed = word.replace(/=.*$/s, "");
   const taken = OPTIONS.filter(({ commands }) => commands.includes(command)).map((option) => option.name);
-  if (kubeletFlag(name) === undefined) refuseUsage(`There is no option ${typed}${didYouMean(name, taken, "--")}`);
+  if (kubeletFlag(name) === undefined) refuseUsage(`There is no option ${typed}${didYouMean(name, taken, "--")}`, command === "bootstrap" ? undefined : helpOf(command));
   refuseUsage(`There is no option ${typed}: it is a flag of kubelet`, `Give it inside --kubelet-extra-args, as in --kubelet-extra-args '--${name}=…'.`);
 }
 
@@ -144,5 +148,9 @@ function firstUnknownWord(argv: readonly string[], given: Given): string | undef
 
 function refuseOptionsOfOthers(command: CommandName, given: Given): void {
   const foreign = OPTIONS.find((option) => given.has(option.name) && !option.commands.includes(command));
-  if (foreign !== undefined) refuseUsage(`--${foreign.name} is no option of ${command}`, `Run \`eks-node-agent ${command} --help\` for its options.`);
+  if (foreign !== undefined) refuseUsage(`--${foreign.name} is no option of ${command}`, helpOf(command));
+}
+
+function helpOf(command: CommandName): string {
+  return `Run \`eks-node-agent ${command} --help\` for its options.`;
 }

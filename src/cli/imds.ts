@@ -7,13 +7,15 @@ import { tellGatherEvent } from "./gather-events.ts";
 import type { ImdsFlags } from "./imds-flags.ts";
 import type { World } from "./world.ts";
 
+type ImdsWorld = Pick<World, "log" | "print" | "signal">;
+
 /**
  * Prints the value at a path of IMDS, or a token of it, as AL2's program imds does.
  *
  * @returns the exit status
  * @throws AgentError when there is none
  */
-export async function printImds({ path, settings }: ImdsFlags, world: World): Promise<number> {
+export async function printImds({ path, settings }: ImdsFlags, world: ImdsWorld): Promise<number> {
   const context = imdsContext(settings, world);
   world.log.debug(`asking IMDS at ${settings.endpoint}`);
   world.print(path === "token" ? `${await fetchImdsToken(context, world.signal)}\n` : asPrinted(await valueAt(path, context, world.signal)));
@@ -23,7 +25,7 @@ export async function printImds({ path, settings }: ImdsFlags, world: World): Pr
 /** The number of tries ends it, not the time. */
 const DEADLINE_MS = 24 * 3600_000;
 
-function imdsContext(settings: ImdsSettings, { log }: World): ImdsContext {
+function imdsContext(settings: ImdsSettings, { log }: ImdsWorld): ImdsContext {
   return {
     imds: settings,
     deadlineAt: SYSTEM_CLOCK.now() + DEADLINE_MS,

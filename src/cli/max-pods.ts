@@ -12,6 +12,8 @@ import type { MaxPodsFlags } from "./max-pods-flags.ts";
 import { regionOfEnvironment } from "./region.ts";
 import type { World } from "./world.ts";
 
+type MaxPodsWorld = Pick<World, "environment" | "log" | "print" | "signal">;
+
 const DEADLINE_MS = 60_000;
 
 /**
@@ -20,7 +22,7 @@ const DEADLINE_MS = 60_000;
  *
  * @returns the exit status
  */
-export async function printMaxPods(flags: MaxPodsFlags, world: World): Promise<number> {
+export async function printMaxPods(flags: MaxPodsFlags, world: MaxPodsWorld): Promise<number> {
   for (const word of flags.ignored) world.log.warn(`"${word}" means nothing to max-pods, and is ignored`);
   const settings = awsSettings(world);
   const imds = createImds(settings);
@@ -34,7 +36,7 @@ export async function printMaxPods(flags: MaxPodsFlags, world: World): Promise<n
   }
 }
 
-function awsSettings({ environment, log }: World): AwsSettings {
+function awsSettings({ environment, log }: MaxPodsWorld): AwsSettings {
   return {
     deadlineAt: SYSTEM_CLOCK.now() + DEADLINE_MS,
     imds: imdsSettings(environment),
@@ -53,7 +55,7 @@ function podsByTable(type: string, { cni, showMaxAllowed }: MaxPodsFlags): numbe
   return decidedPods({ ...limits, isNitro }, cni, !showMaxAllowed);
 }
 
-async function limitsOfEc2(type: string, { profile }: MaxPodsFlags, imds: Imds, settings: AwsSettings, world: World): Promise<KnownPodLimits> {
+async function limitsOfEc2(type: string, { profile }: MaxPodsFlags, imds: Imds, settings: AwsSettings, world: MaxPodsWorld): Promise<KnownPodLimits> {
   if (profile !== undefined) world.log.warn(`The profile "${profile}" is not used: EC2 is asked with the credentials of the environment or the instance`);
   const region = regionOfEnvironment(world.environment) ?? (await gatherRegion(imds, world.signal));
   const aws = createAws(imds, settings, world.signal);

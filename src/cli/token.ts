@@ -3,13 +3,20 @@ import { createCredentials } from "../gather/credentials.ts";
 import { createImds } from "../gather/imds.ts";
 import { imdsEndpoint } from "../gather/imds-endpoint.ts";
 import { presignCallerIdentity } from "../gather/presign.ts";
-import { SYSTEM_CLOCK } from "../io/retry.ts";
+import { type Clock, SYSTEM_CLOCK } from "../io/retry.ts";
 import type { Credentials } from "../io/smithy.ts";
 import { type ClusterToken, renderExecCredential } from "../render/exec-credential.ts";
 import { execApiVersion } from "./exec-info.ts";
 import { tellGatherEvent } from "./gather-events.ts";
 import type { TokenFlags } from "./token-flags.ts";
 import type { World } from "./world.ts";
+
+/** The date, which is signed, and the time to wait. */
+type Time = { readonly now: () => Date; readonly clock: Clock };
+
+const REAL_TIME: Time = { now: () => new Date(), clock: SYSTEM_CLOCK };
+
+type TokenWorld = Pick<World, "environment" | "log" | "print" | "signal">;
 
 /** kubelet waits for as long, and a pod's start with it. */
 const DEADLINE_MS = 30_000;
@@ -22,19 +29,19 @@ const LIFE_MS = 14 * 60_000;
  *
  * @returns the exit status
  */
-export async function printToken(flags: TokenFlags, world: World, now: () => Date = () => new Date()): Promise<number> {
+export async function printToken(flags: TokenFlags, world: TokenWorld, { now, clock }: Time = REAL_TIME): Promise<number> {
   const apiVersion = execApiVersion(world.environment["KUBERNETES_EXEC_INFO"], world.log);
-  const credentials = await credentialsOfNode(world);
+  const credentials = await credentialsOfNode(world, clock);
   world.print(renderExecCredential(await clusterToken(flags, credentials, now()), apiVersion));
   return 0;
 }
 
-async function credentialsOfNode({ environment, log, signal }: World): Promise<Credentials> {
+async function credentialsOfNode({ environment, log, signal }: TokenWorld, clock: Clock): Promise<Credentials> {
   const asking = {
     imds: { endpoint: imdsEndpoint(environment) },
     environment,
-    deadlineAt: SYSTEM_CLOCK.now() + DEADLINE_MS,
-    clock: SYSTEM_CLOCK,
+    deadlineAt: clock.now() + DEADLINE_MS,
+    clock,
     onEvent: (event: Parameters<typeof tellGatherEvent>[0]) => tellGatherEvent(event, log, (_, message) => log.warn(message)),
     signal,
   };

@@ -22,7 +22,11 @@ function answerDescribeInstances(instanceId: string, world: World): Answer {
 function answerDescribeInstanceTypes(name: string, world: World): Answer {
   const type = world.instanceTypes.find((candidate) => candidate.name === name);
   if (type === undefined) return ec2Error(400, "InvalidInstanceType", `The following supplied instance types do not exist: [${name}]`);
-  return xml("DescribeInstanceTypesResponse", `<instanceTypeSet><item><instanceType>${name}</instanceType>${networkInfo(type)}</item></instanceTypeSet>`);
+  return xml("DescribeInstanceTypesResponse", `<instanceTypeSet><item><instanceType>${name}</instanceType>${hypervisor(type)}${networkInfo(type)}</item></instanceTypeSet>`);
+}
+
+function hypervisor({ vcpus, hypervisor: name }: WorldInstanceType): string {
+  return `<vCpuInfo><defaultVCpus>${vcpus}</defaultVCpus></vCpuInfo>${name === undefined ? "" : `<hypervisor>${name}</hypervisor>`}`;
 }
 
 function networkInfo(type: WorldInstanceType): string {

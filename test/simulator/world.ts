@@ -56,6 +56,9 @@ export type WorldCluster = {
 export type WorldInstanceType = {
   readonly name: string;
   readonly ipv4PerEni: number;
+  readonly vcpus: number;
+  /** Undefined on bare metal. */
+  readonly hypervisor: "nitro" | "xen" | undefined;
   readonly defaultCard: number;
   /** Network card index to its interfaces, in the order in which EC2 lists them. */
   readonly cards: readonly { readonly index: number; readonly enis: number }[];
@@ -111,9 +114,9 @@ export const WORLD: World = {
   privateDnsName: "ip-10-0-1-23.us-west-2.compute.internal",
   clusters: [CLUSTER],
   instanceTypes: [
-    { name: "m5.large", ipv4PerEni: 10, defaultCard: 0, cards: [{ index: 0, enis: 3 }] },
+    { name: "m5.large", ipv4PerEni: 10, vcpus: 2, hypervisor: "nitro", defaultCard: 0, cards: [{ index: 0, enis: 3 }] },
     // In no table of the agent: what is in none is asked of EC2. The default card is not the first of the list.
-    { name: "z9.twocards", ipv4PerEni: 30, defaultCard: 1, cards: [{ index: 0, enis: 4 }, { index: 1, enis: 8 }] },
+    { name: "z9.twocards", ipv4PerEni: 30, vcpus: 64, hypervisor: "nitro", defaultCard: 1, cards: [{ index: 0, enis: 4 }, { index: 1, enis: 8 }] },
   ],
 };
 
