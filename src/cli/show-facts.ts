@@ -21,6 +21,7 @@ type Parts = readonly (string | undefined)[] | undefined;
 
 const ROWS: readonly (readonly [label: string, show: (facts: Facts) => Parts])[] = [
   ["instance", ({ instance }) => instance && showInstance(instance)],
+  ["life cycle", ({ lifeCycle }) => showAnswer(lifeCycle, (value) => [value])],
   ["addresses", ({ instance, ipv6Address }) => [instance?.localIpv4, showAnswer(ipv6Address, (address) => [address], "no IPv6 address: ")].flat()],
   ["VPC", ({ vpcIpv4Cidrs }) => vpcIpv4Cidrs],
   ["private DNS", ({ privateDnsName }) => [privateDnsName]],

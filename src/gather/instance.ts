@@ -1,7 +1,7 @@
 import { AgentError } from "../errors.ts";
 import { parseAddress, parseCidr } from "../lib/ip.ts";
 import { isJsonObject } from "../lib/json.ts";
-import type { InstanceFacts } from "../resolve/facts.ts";
+import type { Answer, InstanceFacts } from "../resolve/facts.ts";
 import type { Imds } from "./imds.ts";
 
 /**
@@ -27,6 +27,12 @@ export async function gatherInstance(imds: Imds, signal?: AbortSignal): Promise<
     mac: needed(mac, "meta-data/mac"),
     ...(localIpv4 === undefined ? {} : { localIpv4 }),
   };
+}
+
+/** How the instance is paid for; IMDS of instances launched long ago does not say. */
+export async function gatherLifeCycle(imds: Imds, signal?: AbortSignal): Promise<Answer<string>> {
+  const value = await imds.get("meta-data/instance-life-cycle", matching(LIFE_CYCLE), { signal });
+  return value === undefined ? { failure: 'IMDS has no "meta-data/instance-life-cycle"' } : { value };
 }
 
 /** All IPv4 blocks of the VPC; none where the subnet has only IPv6. */
@@ -56,6 +62,7 @@ const REGION = /^[a-z]{2,8}(-[a-z]{1,16}){1,4}-\d{1,2}$/;
 const ZONE = /^[a-z]{2,8}(-[a-z0-9]{1,16}){2,6}$/;
 const ACCOUNT_ID = /^\d{12}$/;
 const DNS_SUFFIX = /^[a-z0-9-]{1,63}(\.[a-z0-9-]{1,63}){1,6}$/;
+const LIFE_CYCLE = /^[a-z][a-z-]{0,62}$/;
 const MAC = /^[0-9a-f]{2}(:[0-9a-f]{2}){5}$/;
 
 type Identity = Pick<InstanceFacts, "id" | "type" | "region" | "zone" | "accountId">;

@@ -68,6 +68,7 @@ const FACTS = object(
   {
     instance: INSTANCE,
     vpcIpv4Cidrs: listOf(text),
+    lifeCycle: answer(text),
     ipv6Address: answer(text),
     cluster: answer(CLUSTER),
     privateDnsName: text,

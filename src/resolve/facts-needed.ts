@@ -1,4 +1,5 @@
 import type { NodeConfig } from "../config/node-config.ts";
+import { needsLifeCycle } from "./agent-labels.ts";
 import { needsServiceIpv6Cidr, needsVpcBlocks } from "./cluster-dns.ts";
 import { resolveLocalOutpost } from "./cluster.ts";
 import { clusterFacts, needsDescribeCluster } from "./described-cluster.ts";
@@ -20,6 +21,7 @@ export function factsNeeded(config: NodeConfig, facts: Facts): readonly Question
     { kind: "host", credentialProvider: config.kubelet.credentialProvider?.value },
     { kind: "kubelet-version" },
     { kind: "containerd-version" },
+    ...(needsLifeCycle(config) ? [{ kind: "life-cycle" } as const] : []),
   ];
   return facts.instance === undefined ? first : [...first, ...questionsOfInstance(config, facts, facts.instance)];
 }

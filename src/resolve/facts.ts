@@ -6,6 +6,8 @@ import { PATHS } from "../lib/paths.ts";
  */
 export type Facts = {
   readonly instance?: InstanceFacts;
+  /** How the instance is paid for, as IMDS says: "on-demand", "spot". Asked only on nodes that eksctl made. */
+  readonly lifeCycle?: Answer<string>;
   /** All IPv4 blocks of the VPC of the primary interface. */
   readonly vpcIpv4Cidrs?: readonly string[];
   /** First IPv6 address of the primary interface, RFC 5952 form. */
@@ -132,6 +134,7 @@ export const KERNEL_DEFAULTS = {
 /** One thing to be asked of the world. */
 export type Question =
   | { readonly kind: "instance" }
+  | { readonly kind: "life-cycle" }
   | { readonly kind: "vpc-ipv4-cidrs"; readonly mac: string }
   | { readonly kind: "ipv6-address"; readonly mac: string }
   | { readonly kind: "cluster"; readonly name: string; readonly region: string; readonly accountId: string; readonly patience: "until-deadline" | "one-try" }

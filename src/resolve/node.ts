@@ -5,7 +5,7 @@ import { type MergedJson, mergeJson } from "../lib/merge-json.ts";
 import { PATHS } from "../lib/paths.ts";
 import type { Sourced } from "../lib/sourced.ts";
 import { type Authenticator, resolveAuthenticator } from "./authenticator.ts";
-import { acceleratorLabels } from "./accelerator.ts";
+import { agentLabels } from "./agent-labels.ts";
 import { noteBeatenFields } from "./beaten-fields.ts";
 import { type Capacity, resolveCapacity } from "./capacity.ts";
 import { type Cluster, resolveCluster } from "./cluster.ts";
@@ -62,7 +62,7 @@ export function resolveNode(config: NodeConfig, facts: Facts, evaluateMaxPods?: 
   const decided = { version: version.value, cluster, identity, user };
   const userConfig = config.kubelet.config;
   const kubeletConfig = resolveKubeletConfig({ ...decided, ...capacity, ...world, userConfig, imageConfig }, add);
-  const labels = acceleratorLabels(world.host, version.value);
+  const labels = agentLabels({ config, facts, ...world, version: version.value });
   const kubeletArguments = resolveKubeletArguments({ ...decided, sandboxImage, credentialProvider, labels, kubeletConfig }, add);
   noteBeatenFields(kubeletArguments.extra, mergeJson(userConfig), add);
   noteGpuScript(world.host, add);

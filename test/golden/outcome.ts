@@ -69,6 +69,7 @@ function hidePlace(folder: string, text: string): string {
 
 const PART: Readonly<Record<Question["kind"], keyof Facts>> = {
   instance: "instance",
+  "life-cycle": "lifeCycle",
   "vpc-ipv4-cidrs": "vpcIpv4Cidrs",
   "ipv6-address": "ipv6Address",
   cluster: "cluster",
