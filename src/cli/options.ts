@@ -10,6 +10,7 @@ export const COMMANDS = [
   { name: "token", takes: "", does: "Print a token for the cluster, as kubelet's kubeconfig asks for it" },
   { name: "imds", takes: "token|PATH", does: "Print a value of the instance metadata, as the program imds of AL2 does" },
   { name: "max-pods", takes: "", does: "Print how many pods an instance type can run, as max-pods-calculator.sh does" },
+  { name: "completion", takes: "bash|zsh|fish", does: "Print the script that completes command lines in a shell" },
 ] as const;
 
 export type Option = {
@@ -49,6 +50,9 @@ const TOKEN = { group: "agent", about: "run", commands: ["token"] } as const;
 const MAX_PODS = { group: "agent", about: "run", commands: ["max-pods"] } as const;
 
 const TRUE_OR_FALSE = ["true", "false"] as const;
+
+/** The shells that `completion` knows. */
+export const SHELLS = ["bash", "zsh", "fish"] as const;
 
 /** The only values of the agent's options that do not take any. */
 export const CHOICES = {
