@@ -19,8 +19,8 @@ export async function baseNode(arch: Architecture): Promise<string> {
   const path = join(cache, release, "bin/node");
   // pkg takes empty *.ok files for "downloaded and checked" and "unpacked".
   const marks = [join(cache, `${release}.tar.gz`), join(cache, `${release}.tar.gz.ok`), `${path}.ok`];
-  const made = join(cache, `${release}.${strip === undefined ? "whole" : "stripped"}`);
-  if (existsSync(path) && existsSync(made)) return path;
+  const made = join(cache, `${release}.strip`);
+  if (existsSync(path) && existsSync(made) && readFileSync(made, "utf8") === (strip ?? "")) return path;
 
   const source = arch === HOST ? join(ROOT, `node_modules/node-linux-${arch}/bin/node`) : await fetchNode(arch);
   mkdirSync(dirname(path), { recursive: true });
@@ -28,7 +28,8 @@ export async function baseNode(arch: Architecture): Promise<string> {
   if (strip === undefined) copyFileSync(source, temporary);
   else await runTool(strip, ["-o", temporary, source]);
   renameSync(temporary, path);
-  for (const mark of [...marks, made]) writeFileSync(mark, "");
+  for (const mark of marks) writeFileSync(mark, "");
+  writeFileSync(made, strip ?? "");
   return path;
 }
 
