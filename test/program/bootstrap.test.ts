@@ -154,21 +154,22 @@ describe.skipIf(!CAN_CHROOT)("the executable on a machine without Node.js (skipp
     expect(ended.stderr.trim().split("\n").at(-1)).toBe("0");
   });
 
-  const REFUSED: readonly (readonly [why: string, args: readonly string[], status: number, says: string, uid?: number])[] = [
-    ["an ordinary user cannot configure the node", COMMAND, 77, "Cannot configure this node as an ordinary user", ORDINARY_USER],
-    ["an unknown option", [...COMMAND, "--b64-cluster-cert", "x"], 64, "--b64-cluster-cert"],
-    ["a missing value", ["demo", "--b64-cluster-ca"], 64, "--b64-cluster-ca"],
-    ["a second positional", ["demo", "prod"], 64, '"prod"'],
-    ["an option of the agent among kubelet's", [...COMMAND, "--kubelet-extra-args", "--use-max-pods=false"], 64, "--use-max-pods"],
-    ["a CA that is no certificate", ["demo", "--b64-cluster-ca", "aGVsbG8=", "--apiserver-endpoint", ENDPOINT], 78, "option --b64-cluster-ca"],
-    ["an endpoint with two schemes", ["demo", "--b64-cluster-ca", CA, "--apiserver-endpoint", "https://https://a"], 78, "option --apiserver-endpoint"],
-    ["a family against its CIDR", [...COMMAND, "--ip-family", "ipv4", "--service-ipv6-cidr", "fd00::/108"], 78, "contradict"],
-    ["a CIDR out of range", [...COMMAND, "--service-ipv4-cidr", "10.100.0.0/33"], 78, "option --service-ipv4-cidr"],
-    ["a DNS address that is none", [...COMMAND, "--dns-cluster-ip", "10.100.0"], 78, "option --dns-cluster-ip"],
-    ["a word that belongs to no flag", [...COMMAND, "--kubelet-extra-args", "--v=2 stray"], 78, '"stray"'],
-    ["docker", [...COMMAND, "--container-runtime", "dockerd"], 78, "dockerd"],
+  type Refused = { readonly why: string; readonly args: readonly string[]; readonly status: number; readonly says: string; readonly uid?: number };
+  const REFUSED: readonly Refused[] = [
+    { why: "an ordinary user cannot configure the node", args: COMMAND, status: 77, says: "Cannot configure this node as an ordinary user", uid: ORDINARY_USER },
+    { why: "an unknown option", args: [...COMMAND, "--b64-cluster-cert", "x"], status: 64, says: "--b64-cluster-cert" },
+    { why: "a missing value", args: ["demo", "--b64-cluster-ca"], status: 64, says: "--b64-cluster-ca" },
+    { why: "a second positional", args: ["demo", "prod"], status: 64, says: '"prod"' },
+    { why: "an option of the agent among kubelet's", args: [...COMMAND, "--kubelet-extra-args", "--use-max-pods=false"], status: 64, says: "--use-max-pods" },
+    { why: "a CA that is no certificate", args: ["demo", "--b64-cluster-ca", "aGVsbG8=", "--apiserver-endpoint", ENDPOINT], status: 78, says: "option --b64-cluster-ca" },
+    { why: "an endpoint with two schemes", args: ["demo", "--b64-cluster-ca", CA, "--apiserver-endpoint", "https://https://a"], status: 78, says: "option --apiserver-endpoint" },
+    { why: "a family against its CIDR", args: [...COMMAND, "--ip-family", "ipv4", "--service-ipv6-cidr", "fd00::/108"], status: 78, says: "contradict" },
+    { why: "a CIDR out of range", args: [...COMMAND, "--service-ipv4-cidr", "10.100.0.0/33"], status: 78, says: "option --service-ipv4-cidr" },
+    { why: "a DNS address that is none", args: [...COMMAND, "--dns-cluster-ip", "10.100.0"], status: 78, says: "option --dns-cluster-ip" },
+    { why: "a word that belongs to no flag", args: [...COMMAND, "--kubelet-extra-args", "--v=2 stray"], status: 78, says: '"stray"' },
+    { why: "docker", args: [...COMMAND, "--container-runtime", "dockerd"], status: 78, says: "dockerd" },
   ];
-  test.each(REFUSED)("refused before any request, with nothing written: %s", async (_why, args, status, says, uid = 0) => {
+  test.each(REFUSED)("refused before any request, with nothing written: $why", async ({ args, status, says, uid = 0 }) => {
     const before = node.snapshot();
     const ended = await run(args, { uid });
     expect(ended, ended.stderr).toMatchObject({ status, stderr: expect.stringContaining(says) });
