@@ -19,8 +19,8 @@ export async function baseNode(arch: Architecture): Promise<string> {
   const path = join(cache, release, "bin/node");
   // pkg takes empty *.ok files for "downloaded and checked" and "unpacked".
   const marks = [join(cache, `${release}.tar.gz`), join(cache, `${release}.tar.gz.ok`), `${path}.ok`];
-  const made = join(cache, `${release}.strip`);
-  if (existsSync(path) && existsSync(made) && readFileSync(made, "utf8") === (strip ?? "")) return path;
+  const strippedBy = join(cache, `${release}.strip`);
+  if (existsSync(path) && existsSync(strippedBy) && readFileSync(strippedBy, "utf8") === (strip ?? "")) return path;
 
   const source = arch === HOST ? join(ROOT, `node_modules/node-linux-${arch}/bin/node`) : await fetchNode(arch);
   mkdirSync(dirname(path), { recursive: true });
@@ -29,7 +29,7 @@ export async function baseNode(arch: Architecture): Promise<string> {
   else await runTool(strip, ["-o", temporary, source]);
   renameSync(temporary, path);
   for (const mark of marks) writeFileSync(mark, "");
-  writeFileSync(made, strip ?? "");
+  writeFileSync(strippedBy, strip ?? "");
   return path;
 }
 
