@@ -3,7 +3,8 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, w
 import { join } from "node:path";
 import { must } from "./execute.ts";
 
-const CACHE = process.env["EKS_NODE_AGENT_BED_CACHE"] ?? "/var/cache/eks-node-agent-bed";
+/** What is made or fetched once, and used by every later run. */
+export const CACHE = process.env["EKS_NODE_AGENT_BED_CACHE"] ?? "/var/cache/eks-node-agent-bed";
 
 const PACKAGES = [
   ...["systemd", "systemd-sysv", "dbus", "util-linux", "mount", "procps", "iproute2", "nftables", "ca-certificates", "curl"],
@@ -52,7 +53,8 @@ export async function baseRoot(say: (line: string) => void): Promise<string> {
 
 function removeOthers(): void {
   mkdirSync(CACHE, { recursive: true });
-  for (const name of readdirSync(CACHE)) rmSync(join(CACHE, name), { recursive: true, force: true });
+  const roots = readdirSync(CACHE).filter((name) => /^([0-9a-f]{16}|new\.\d+)$/.test(name));
+  for (const name of roots) rmSync(join(CACHE, name), { recursive: true, force: true });
 }
 
 /** This machine's release, from where it gets its own packages. */
