@@ -1,6 +1,7 @@
 import { kubeletFlag } from "../data/kubelet-flag-lookup.ts";
 import { didYouMean } from "../lib/nearest.ts";
 import { bootstrapFlags, configFlags, type BootstrapFlags, type ConfigFlags } from "./bootstrap-flags.ts";
+import { checkFlags, type CheckFlags } from "./check-flags.ts";
 import { shellOf, type Shell } from "./completion-shell.ts";
 import { readEnvironment, type Environment } from "./environment.ts";
 import { refuseUsage } from "./flag-values.ts";
@@ -8,13 +9,16 @@ import type { Given } from "./given.ts";
 import { imdsFlags, type ImdsFlags } from "./imds-flags.ts";
 import { maxPodsFlags, type MaxPodsFlags } from "./max-pods-flags.ts";
 import { COMMANDS, OPTIONS, type CommandName } from "./options.ts";
+import { reportFlags, type ReportFlags } from "./report-flags.ts";
 import { tokenFlags, type TokenFlags } from "./token-flags.ts";
 
-export type { BootstrapFlags, ConfigFlags, ImdsFlags, MaxPodsFlags, TokenFlags };
+export type { BootstrapFlags, CheckFlags, ConfigFlags, ImdsFlags, MaxPodsFlags, ReportFlags, TokenFlags };
 
 export type Command =
   | { readonly kind: "bootstrap"; readonly flags: BootstrapFlags }
   | { readonly kind: "facts"; readonly flags: ConfigFlags }
+  | { readonly kind: "check"; readonly flags: CheckFlags }
+  | { readonly kind: "report"; readonly flags: ReportFlags }
   | { readonly kind: "token"; readonly flags: TokenFlags }
   | { readonly kind: "imds"; readonly flags: ImdsFlags }
   | { readonly kind: "max-pods"; readonly flags: MaxPodsFlags }
@@ -45,6 +49,10 @@ function readCommand(kind: CommandName, positionals: readonly string[], given: G
     }
     case "facts":
       return { kind, flags: configFlags(atMostOne(positionals), given, readEnvironment(undefined, environment)) };
+    case "check":
+      return { kind, flags: checkFlags(positionals, given) };
+    case "report":
+      return { kind, flags: reportFlags(positionals, given) };
     case "token":
       return { kind, flags: tokenFlags(positionals, given, environment) };
     case "imds":
@@ -129,9 +137,11 @@ function splitCommand({ positionals, afterDashes }: Words): { readonly command: 
 }
 
 function refuseUnknown(argv: readonly string[], { given, unknown }: Words, command: CommandName): void {
-  const [first] = unknown;
+  // To check, a dash alone is standard input.
+  const mayBeOption = (word: string): boolean => word !== "-" || command !== "check";
+  const [first] = unknown.filter(mayBeOption);
   if (first === undefined) return;
-  const word = firstUnknownWord(argv, given) ?? first;
+  const word = firstUnknownWord(argv.filter(mayBeOption), given) ?? first;
   const name = word.replace(/^-+/, "").replace(/=.*$/s, "");
   const typed = word.replace(/=.*$/s, "");
   const taken = OPTIONS.filter(({ commands }) => commands.includes(command)).map((option) => option.name);
@@ -147,7 +157,8 @@ function firstUnknownWord(argv: readonly string[], given: Given): string | undef
 }
 
 function refuseOptionsOfOthers(command: CommandName, given: Given): void {
-  const foreign = OPTIONS.find((option) => given.has(option.name) && !option.commands.includes(command));
+  const own = OPTIONS.filter(({ commands }) => commands.includes(command)).map(({ name }) => name);
+  const foreign = OPTIONS.find(({ name }) => given.has(name) && !own.includes(name));
   if (foreign !== undefined) refuseUsage(`--${foreign.name} is no option of ${command}`, helpOf(command));
 }
 

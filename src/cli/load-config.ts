@@ -1,17 +1,16 @@
-import { parseEksctlEnvironment } from "../config/eksctl.ts";
 import { type CommandLineConfig, configFromCommandLine } from "../config/flags-to-config.ts";
-import { parseKubeletFragment } from "../config/kubelet-fragment.ts";
 import { type ConfigLayer, EMPTY_LAYER, joinLayers, layerOf } from "../config/layer.ts";
 import { EMPTY_NODE_CONFIG, type NodeConfig } from "../config/node-config.ts";
 import { noteOf, type Problem, problemsError } from "../config/problems.ts";
 import { configOf } from "../config/settings.ts";
 import { validateNodeConfig } from "../config/validate.ts";
-import { type EksctlFiles, readEksctlFiles, readNamedFile, type SourceText } from "../gather/documents.ts";
+import { readNamedFile } from "../gather/documents.ts";
 import { sourced } from "../lib/sourced.ts";
 import type { AddNote } from "../resolve/notes.ts";
 import { parseUserArguments } from "../resolve/user-arguments.ts";
 import type { ConfigFlags } from "./bootstrap-flags.ts";
 import { demandedLayer, dispensableLayer, readConfigSources, type SourceReading, type Sources } from "./config-sources.ts";
+import { kubeletLayer, readEksctl } from "./eksctl-layer.ts";
 
 /** What was asked for, from all sources. */
 export type LoadedConfig = {
@@ -55,11 +54,11 @@ type Layers = {
 async function readLayers(flags: ConfigFlags, commandLine: CommandLineConfig, sources: Sources): Promise<Layers> {
   const [documents, eksctl, file, containerd] = await Promise.all([
     readConfigSources(flags.configSources, sources),
-    sources.root === undefined ? undefined : readEksctlFiles(sources.root),
+    sources.root === undefined ? EMPTY_LAYER : readEksctl(sources.root),
     flags.kubeletConfigFile === undefined ? undefined : readNamedFile(flags.kubeletConfigFile, "option --kubelet-config-file"),
     readContainerdConfig(commandLine),
   ]);
-  const others = [...eksctlLayers(eksctl), commandLineLayer(flags, commandLine), containerd, kubeletLayer(file, "option --kubelet-config-file ")];
+  const others = [eksctl, commandLineLayer(flags, commandLine), containerd, kubeletLayer(file, "option --kubelet-config-file ")];
   return { documents: joinLayers(documentLayers(documents, others, flags.strict)), others: joinLayers(others) };
 }
 
@@ -69,11 +68,6 @@ function documentLayers(documents: readonly SourceReading[], others: readonly Co
   return documents.map(isNamed && !strict ? dispensableLayer : demandedLayer);
 }
 
-function eksctlLayers(files: EksctlFiles | undefined): readonly ConfigLayer[] {
-  const { environment, kubeletExtra } = files ?? {};
-  return [environment === undefined ? EMPTY_LAYER : parseEksctlEnvironment(environment.text, environment.source), kubeletLayer(kubeletExtra, "")];
-}
-
 function commandLineLayer({ cluster, options, environment }: ConfigFlags, { config, problems, notes }: CommandLineConfig): ConfigLayer {
   const inputs = [
     ...Object.keys(environment).map((name) => `environment ${name}`),
@@ -81,15 +75,6 @@ function commandLineLayer({ cluster, options, environment }: ConfigFlags, { conf
     ...Object.keys(options).map((name) => `option --${name}`),
   ];
   return layerOf({ config, inputs, problems, notes });
-}
-
-/** @param means how the file was named, for the list of inputs */
-function kubeletLayer(file: SourceText | undefined, means: string): ConfigLayer {
-  if (file === undefined) return EMPTY_LAYER;
-  const inputs = [`${means}${file.source}`];
-  const parsed = parseKubeletFragment(file.text, file.source);
-  if ("problems" in parsed) return layerOf({ inputs, problems: parsed.problems });
-  return layerOf({ config: configOf({ kubelet: { config: [parsed.fragment] } }), inputs, notes: parsed.notes });
 }
 
 async function readContainerdConfig({ containerdConfigFile }: CommandLineConfig): Promise<ConfigLayer> {

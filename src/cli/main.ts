@@ -36,6 +36,10 @@ async function runCommand(command: Command, argv: readonly string[], world: (lev
       return 0;
     case "facts":
       return (await import("./facts.ts")).showFacts(command.flags, world(command.flags.logLevel));
+    case "check":
+      return (await import("./check.ts")).check(command.flags, world(command.flags.logLevel));
+    case "report":
+      return (await import("./report.ts")).report(command.flags, world(command.flags.logLevel));
     case "token":
       return (await import("./token.ts")).printToken(command.flags, world(command.flags.logLevel));
     case "imds":

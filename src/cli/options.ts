@@ -7,6 +7,8 @@ export type CommandName = (typeof COMMANDS)[number]["name"];
 export const COMMANDS = [
   { name: "bootstrap", takes: "[CLUSTER]", does: "Configure this node and start it (the default command)" },
   { name: "facts", takes: "[CLUSTER]", does: "Print what is known of this instance and its cluster, as JSON" },
+  { name: "check", takes: "[FILE]...", does: "Check NodeConfig documents: those of a run here, or files, without a node" },
+  { name: "report", takes: "[FILE]", does: "Show what the last run did, when, and how it ended, as it is recorded in /var/lib/eks-node-agent/last-run.json" },
   { name: "token", takes: "", does: "Print a token for the cluster, as kubelet's kubeconfig asks for it" },
   { name: "imds", takes: "token|PATH", does: "Print a value of the instance metadata, as the program imds of AL2 does" },
   { name: "max-pods", takes: "", does: "Print how many pods an instance type can run, as max-pods-calculator.sh does" },
@@ -49,6 +51,9 @@ const RUN = { group: "agent", about: "run", commands: BOOTSTRAP } as const;
 const TOKEN = { group: "agent", about: "run", commands: ["token"] } as const;
 const MAX_PODS = { group: "agent", about: "run", commands: ["max-pods"] } as const;
 
+/** How a run can be shown. */
+export const REPORT_FORMATS = ["text", "json", "svg"] as const;
+
 const TRUE_OR_FALSE = ["true", "false"] as const;
 
 /** The shells that `completion` knows. */
@@ -88,10 +93,11 @@ const OPTION_TABLE = [
 
   { ...RUN, name: "dry-run", does: "Show what would be written and started, and do nothing" },
   { ...RUN, name: "explain", does: "Show every value with its source" },
-  { ...RUN, name: "output", placeholder: "FORMAT", choices: CHOICES.output, does: "text or json", standard: "text" },
+  { ...RUN, commands: ["bootstrap", "check"], name: "output", placeholder: "FORMAT", choices: CHOICES.output, does: "text or json", standard: "text" },
+  { ...RUN, commands: ["report"], name: "output", placeholder: "FORMAT", choices: REPORT_FORMATS, does: "text, json, or svg: a drawing on a time axis", standard: "text" },
   { ...RUN, name: "detailed-exit-code", does: "With --dry-run: exit 2 if something would change" },
   { ...RUN, name: "facts", placeholder: "FILE", isPath: true, does: "With --dry-run: facts from this file instead of this machine" },
-  { ...AGENT, name: "config-source", placeholder: "URL", collects: true, does: "NodeConfig documents: imds://user-data, or file:// with the path of a file or folder. Can be repeated; later ones win", standard: "imds://user-data, then /etc/eks/nodeadm.d and /etc/eks/node-agent.d" },
+  { ...AGENT, commands: [...ALL, "check"], name: "config-source", placeholder: "URL", collects: true, does: "NodeConfig documents: imds://user-data, or file:// with the path of a file or folder. Can be repeated; later ones win", standard: "imds://user-data, then /etc/eks/nodeadm.d and /etc/eks/node-agent.d" },
   { ...AGENT, name: "kubelet-config-file", placeholder: "FILE", isPath: true, does: "KubeletConfiguration in JSON or YAML, merged over everything else" },
   { ...AGENT, name: "node-name", placeholder: "KIND", choices: CHOICES["node-name"], does: "What the node is called: private-dns or instance-id", standard: "private-dns" },
   { ...AGENT, name: "reserve-for", placeholder: "COUNT", choices: CHOICES["reserve-for"], does: "Pods that memory is reserved for: peers, as bootstrap.sh counts, or effective, as many as there can be", standard: "peers" },
@@ -113,7 +119,7 @@ const OPTION_TABLE = [
   { ...MAX_PODS, name: "show-max-allowed", does: "Leave out the ceiling, which is 110 pods, and 250 above 30 vCPUs" },
   { ...MAX_PODS, name: "profile", placeholder: "NAME", does: "Taken, and without effect: credentials are the environment's or the instance's" },
   { ...RUN, commands: EVERY, name: "log-level", placeholder: "LEVEL", choices: CHOICES["log-level"], does: "debug, info, warn or error", standard: "info" },
-  { ...RUN, commands: ALL, name: "root", placeholder: "DIR", isPath: true, does: "Work on the system below DIR and start nothing, for image builds", standard: "/" },
+  { ...RUN, commands: [...ALL, "check", "report"], name: "root", placeholder: "DIR", isPath: true, does: "Work on the system below DIR and start nothing, for image builds", standard: "/" },
   { ...RUN, commands: EVERY, name: "help", does: "Show this text" },
   { ...RUN, commands: EVERY, name: "version", does: "Show the version" },
 ] as const;

@@ -5,33 +5,34 @@ import { type MimePart, parseMime } from "./mime.ts";
 import { mediaTypeOf } from "./mime-headers.ts";
 import { quote } from "./setting-values.ts";
 
-const USER_DATA = "user-data";
 const NODE_CONFIG_TYPE = "application/node.eks.aws";
 
 /**
  * What the NodeConfigs in user data ask for: raw, in base64, in gzip or both; a document, some documents, or a MIME
  * multi-part of which one or more parts are documents. Anything else says nothing.
+ *
+ * @param source what it is called
  */
-export function parseUserData(bytes: Buffer): ConfigLayer {
+export function parseUserData(bytes: Buffer, source = "user-data"): ConfigLayer {
   const unwrapped = unwrap(bytes);
-  if ("fault" in unwrapped) return faulty(USER_DATA, `Cannot read it: ${unwrapped.fault}.`);
+  if ("fault" in unwrapped) return faulty(source, `Cannot read it: ${unwrapped.fault}.`);
   const mime = parseMime(unwrapped.bytes.toString("latin1"));
-  if (mime === undefined) return parsePlain(unwrapped.bytes);
-  if ("fault" in mime) return faulty(USER_DATA, mime.fault);
-  return joinLayers(mime.parts.map(parsePart));
+  if (mime === undefined) return parsePlain(unwrapped.bytes, source);
+  if ("fault" in mime) return faulty(source, mime.fault);
+  return joinLayers(mime.parts.map((part) => parsePart(part, source)));
 }
 
 function faulty(source: string, message: string): ConfigLayer {
   return layerOf({ faults: [{ source, message }] });
 }
 
-function parsePlain(bytes: Buffer): ConfigLayer {
+function parsePlain(bytes: Buffer, source: string): ConfigLayer {
   const text = decodeUtf8(bytes);
-  return text === undefined ? EMPTY_LAYER : parseConfigText({ source: USER_DATA, text, givenAs: "user-data" });
+  return text === undefined ? EMPTY_LAYER : parseConfigText({ source, text, givenAs: "user-data" });
 }
 
-function parsePart(part: MimePart): ConfigLayer {
-  const source = part.number === undefined ? USER_DATA : `${USER_DATA} part ${part.number}`;
+function parsePart(part: MimePart, whole: string): ConfigLayer {
+  const source = part.number === undefined ? whole : `${whole} part ${part.number}`;
   const { type } = mediaTypeOf(part.headers);
   if (type === NODE_CONFIG_TYPE || isUntypedNodeConfig(type, part)) return parseNodeConfigPart(part, source);
   return layerOf({ leniencies: remarksOn(part, type).map((remark) => ({ source, ...remark })) });

@@ -1,0 +1,24 @@
+import { parseEksctlEnvironment } from "../config/eksctl.ts";
+import { parseKubeletFragment } from "../config/kubelet-fragment.ts";
+import { type ConfigLayer, EMPTY_LAYER, joinLayers, layerOf } from "../config/layer.ts";
+import { configOf } from "../config/settings.ts";
+import { readEksctlFiles, type SourceText } from "../gather/documents.ts";
+
+/** What eksctl's files ask for, below `root`; nothing on nodes of others. */
+export async function readEksctl(root: string): Promise<ConfigLayer> {
+  const { environment, kubeletExtra } = await readEksctlFiles(root);
+  return joinLayers([environment === undefined ? EMPTY_LAYER : parseEksctlEnvironment(environment.text, environment.source), kubeletLayer(kubeletExtra, "")]);
+}
+
+/**
+ * Fields of a KubeletConfiguration in a file.
+ *
+ * @param means how the file was named, for the list of inputs
+ */
+export function kubeletLayer(file: SourceText | undefined, means: string): ConfigLayer {
+  if (file === undefined) return EMPTY_LAYER;
+  const inputs = [`${means}${file.source}`];
+  const parsed = parseKubeletFragment(file.text, file.source);
+  if ("problems" in parsed) return layerOf({ inputs, problems: parsed.problems });
+  return layerOf({ config: configOf({ kubelet: { config: [parsed.fragment] } }), inputs, notes: parsed.notes });
+}
