@@ -48,17 +48,18 @@ function socketOf({ environment, pid, parentPid }: Origin): string | undefined {
 
 const NOBODY: ServiceManager = { status: () => undefined, ready: () => undefined, stopping: () => undefined, failed: () => undefined, close: () => Promise.resolve() };
 
-/** A unit with a limit on its start waits so much longer, from each time that this is told; every wait of ours has its own deadline. */
-const EXTENSION_SECONDS = 60;
-const EXTEND_EVERY_MS = 20_000;
+/**
+ * A unit with a limit on its start waits so much longer, from each time that this is told; every wait of ours has its own
+ * deadline. It is told often, since systemd forgets it when it reads its units again, as every first run makes it do.
+ */
+const EXTENSION = "EXTEND_TIMEOUT_USEC=60000000";
+const EXTEND_EVERY_MS = 5_000;
 
 function telling(send: (state: string) => Promise<void>): ServiceManager {
   const tell = (state: string): void => void send(state);
-  const extend = (): void => tell(`EXTEND_TIMEOUT_USEC=${EXTENSION_SECONDS}000000`);
-  const timer = setInterval(extend, EXTEND_EVERY_MS).unref();
-  extend();
+  const timer = setInterval(() => tell(EXTENSION), EXTEND_EVERY_MS).unref();
   return {
-    status: (text) => tell(statusOf(text)),
+    status: (text) => tell(`${statusOf(text)}\n${EXTENSION}`),
     ready: () => tell("READY=1"),
     stopping: () => tell("STOPPING=1"),
     failed: (text, errno) => tell(errno === undefined ? statusOf(text) : `${statusOf(text)}\nERRNO=${errno}`),

@@ -34,13 +34,24 @@ describe("systemd hears of this process's start", () => {
       manager.failed("Cannot write");
       manager.failed("Cannot write: no space left", 28);
     });
-    expect(sent).toEqual([EXTENSION, "STATUS=reading the configuration", "STATUS=finished in 1.234s", "READY=1", "STOPPING=1", "STATUS=Cannot write", "STATUS=Cannot write: no space left\nERRNO=28"]);
+    expect(sent).toEqual([`STATUS=reading the configuration\n${EXTENSION}`, `STATUS=finished in 1.234s\n${EXTENSION}`, "READY=1", "STOPPING=1", "STATUS=Cannot write", "STATUS=Cannot write: no space left\nERRNO=28"]);
     expect(warnings).toEqual([]);
   });
 
   test("a status of several lines cannot say that the run is ready", async () => {
     const { sent } = await told((manager) => manager.status("no answer:\n  READY=1\r\nMAINPID=1\n"));
-    expect(sent).toEqual([EXTENSION, "STATUS=no answer: READY=1 MAINPID=1"]);
+    expect(sent).toEqual([`STATUS=no answer: READY=1 MAINPID=1\n${EXTENSION}`]);
+  });
+
+  test("again and again while the run goes on, and no longer", async () => {
+    vi.useFakeTimers();
+    try {
+      const { sent } = await told(() => vi.advanceTimersByTime(10_000));
+      vi.advanceTimersByTime(60_000);
+      expect(sent).toEqual([EXTENSION, EXTENSION]);
+    } finally {
+      vi.useRealTimers();
+    }
   });
 
   const ORIGINS: readonly (readonly [why: string, origin: Partial<Origin>, hears: boolean])[] = [
@@ -54,7 +65,7 @@ describe("systemd hears of this process's start", () => {
   ];
   test.each(ORIGINS)("or does not, where %s", async (_why, origin, hears) => {
     const { sent } = await told((manager) => manager.ready(), { origin: { ...OURS, ...origin } });
-    expect(sent).toEqual(hears ? [EXTENSION, "READY=1"] : []);
+    expect(sent).toEqual(hears ? ["READY=1"] : []);
   });
 
   test("nothing is opened where nobody listens", async () => {
@@ -68,13 +79,13 @@ describe("ways to systemd", () => {
   const collect = (name: string, sent: string[]): Channel => ({ name, open: () => (state) => void sent.push(`${name}: ${state}`) });
 
   const CHANNELS: readonly (readonly [why: string, channels: (sent: string[]) => readonly Channel[], sent: readonly string[]])[] = [
-    ["the first is enough", (sent) => [collect("a", sent), collect("b", sent)], [`a: ${EXTENSION}`, "a: STATUS=x", "a: READY=1"]],
-    ["one that cannot be opened is left out", (sent) => [{ name: "a", open: () => refuse("no library") as never }, collect("b", sent)], [`b: ${EXTENSION}`, "b: STATUS=x", "b: READY=1"]],
-    ["one that is closed by then is left at what it did not send", (sent) => [untilRefused("a", sent, "READY=1"), collect("b", sent)], [`a: ${EXTENSION}`, "a: STATUS=x", "b: READY=1"]],
+    ["the first is enough", (sent) => [collect("a", sent), collect("b", sent)], ["a: STATUS=x", "a: READY=1"]],
+    ["one that cannot be opened is left out", (sent) => [{ name: "a", open: () => refuse("no library") as never }, collect("b", sent)], ["b: STATUS=x", "b: READY=1"]],
+    ["one that is closed by then is left at what it did not send", (sent) => [untilRefused("a", sent, "READY=1"), collect("b", sent)], ["a: STATUS=x", "b: READY=1"]],
   ];
   test.each(CHANNELS)("%s", async (_why, channels, sent) => {
     const tell = (manager: ServiceManager): void => {
-      manager.status("x");
+      manager.failed("x");
       manager.ready();
     };
     expect(await told(tell, { channels })).toEqual({ sent, warnings: [] });
@@ -94,8 +105,8 @@ describe("ways to systemd", () => {
         sent.push(state);
       },
     }];
-    const { sent } = await told((manager) => { manager.status("a long one"); manager.ready(); }, { channels });
-    expect(sent).toEqual([EXTENSION, "STATUS=a long one", "READY=1"]);
+    const { sent } = await told((manager) => { manager.failed("a long one"); manager.ready(); }, { channels });
+    expect(sent).toEqual(["STATUS=a long one", "READY=1"]);
   });
 });
 
@@ -129,7 +140,6 @@ describe("without an addon", () => {
     const said = systemdNotify(`for word; do printf '%s|' "$NOTIFY_SOCKET" "$word"; done >> "$(dirname "$0")/said"; echo >> "$(dirname "$0")/said"`);
     expect(await tell()).toEqual([]);
     expect(readFileSync(said, "utf8").split("\n")).toEqual([
-      `/run/systemd/notify|${EXTENSION}|`,
       `/run/systemd/notify|STATUS=it's "so" $HOME|/run/systemd/notify|ERRNO=28|`,
       "/run/systemd/notify|READY=1|",
       "",
