@@ -1,5 +1,6 @@
 import { AgentError } from "../errors.ts";
 import { type ServiceManager, serviceManager } from "../io/notify.ts";
+import { showSpan } from "../lib/show-span.ts";
 import { VERSION } from "../version.ts";
 import { errnoNumberOf } from "./errno-number.ts";
 import type { EventKind } from "./events.ts";
@@ -7,7 +8,6 @@ import type { Log } from "./log.ts";
 import { PHASES, type Phase } from "./phases.ts";
 import { printable } from "./printable.ts";
 import { redact } from "./redact.ts";
-import { showSpan } from "./show-span.ts";
 import type { World } from "./world.ts";
 
 /**

@@ -1,1 +1,0 @@
-export { showSpan } from "../lib/show-span.ts";
