@@ -5,6 +5,17 @@ import { dirname, join } from "node:path";
 const require = createRequire(import.meta.url);
 const bundled = join(import.meta.dirname, "bundled");
 
+/** What is bundled in the place of a module: each file says why. The paths are as they are imported. */
+const STAND_INS: Readonly<Record<string, string>> = {
+  bindings: join(bundled, "bindings.cjs"),
+  undici: join(bundled, "undici.cjs"),
+  "@aws-sdk/client-eks": join(bundled, "client-eks.mjs"),
+  // The one module in which yargs keeps what differs between platforms.
+  "./lib/platform-shims/esm.mjs": join(bundled, "yargs-platform.mjs"),
+  // cliui exports only the module that brings the packages for wide characters.
+  "cliui/build/lib/index.js": join(dirname(require.resolve("cliui")), "build/lib/index.js"),
+};
+
 /**
  * The program from `entry` and all that it imports as the text of one function expression in the CommonJS manner, in ASCII, for `bundled/loader.cjs`.
  * Modules behind `await import()` are in it, and are evaluated when they are first asked for.
@@ -22,11 +33,12 @@ export async function bundle(entry: string, version: string): Promise<string> {
     target: "node24",
     charset: "ascii",
     legalComments: "none",
+    // Of a package's two forms the one that can be had in parts.
+    mainFields: ["module", "main"],
     // A script run by node:vm has no import(): the modules of Node.js itself are required instead.
     supported: { "dynamic-import": false },
     define: { __VERSION__: JSON.stringify(version), "import.meta.url": JSON.stringify("file:///app.cjs") },
-    alias: { bindings: join(bundled, "bindings.cjs") },
-    plugins: [yargsPlatform],
+    plugins: [standIns],
     banner: { js: "(function(exports,require,module,__filename,__dirname){" },
     footer: { js: "})" },
     logLevel: "silent",
@@ -34,20 +46,17 @@ export async function bundle(entry: string, version: string): Promise<string> {
   return inAscii(onlyFile(result.outputFiles).text);
 }
 
+const standIns: Plugin = {
+  name: "stand-ins",
+  setup(esbuild) {
+    esbuild.onResolve({ filter: /./ }, ({ path }) => (STAND_INS[path] === undefined ? undefined : { path: STAND_INS[path] }));
+  },
+};
+
 /** esbuild leaves regular expressions as they are. An escape of a UTF-16 unit means the same there, in a string and in a template. */
 function inAscii(program: string): string {
   return program.replace(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`);
 }
-
-/** yargs keeps what differs between platforms in one module, and gets ours for it. */
-const yargsPlatform: Plugin = {
-  name: "yargs-platform",
-  setup(esbuild) {
-    esbuild.onResolve({ filter: /platform-shims\/esm\.mjs$/ }, () => ({ path: join(bundled, "yargs-platform.mjs") }));
-    // cliui exports only the module that brings the packages for wide characters.
-    esbuild.onResolve({ filter: /^yargs-ui$/ }, () => ({ path: join(dirname(require.resolve("cliui")), "build/lib/index.js") }));
-  },
-};
 
 function onlyFile<File>(files: readonly File[]): File {
   const [file, ...others] = files;

@@ -5,7 +5,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { basename, dirname, extname, join, relative, resolve } from "node:path";
 import { format, inspect, stripVTControlCharacters } from "node:util";
 import Parser from "yargs-parser";
-import { cliui } from "yargs-ui";
+import { cliui } from "cliui/build/lib/index.js";
 
 export default {
   assert: { notStrictEqual, strictEqual },
