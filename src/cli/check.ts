@@ -3,7 +3,7 @@ import { parseConfigText } from "../config/config-text.ts";
 import { type ConfigLayer, joinLayers } from "../config/layer.ts";
 import { parseMime } from "../config/mime.ts";
 import { parseUserData } from "../config/user-data.ts";
-import type { Leniency, Problem } from "../config/problems.ts";
+import { inReadingOrder, type Leniency, type Problem } from "../config/problems.ts";
 import { validateNodeConfig } from "../config/validate.ts";
 import { AgentError, EXIT_STATUS } from "../errors.ts";
 import { readConfigPath, type SourceText } from "../gather/documents.ts";
@@ -34,23 +34,13 @@ export async function check(flags: CheckFlags, world: World): Promise<number> {
 }
 
 /** A cluster's name may be in no document, since the command line can give it. */
-function judge({ config, inputs, faults, problems, leniencies, notes }: ConfigLayer): Checked {
+function judge({ config, inputs, problems, leniencies, notes }: ConfigLayer): Checked {
   const ofAll = [...validateNodeConfig(config), ...parseUserArguments(config.kubelet.flags).problems];
-  return { documents: inputs, problems: inReadingOrder([...faults, ...problems, ...leniencies.map(asProblem), ...ofAll]), notes };
+  return { documents: inputs, problems: inReadingOrder([...problems, ...leniencies.map(asProblem), ...ofAll], inputs), notes };
 }
 
 function asProblem({ code: _, ...problem }: Leniency): Problem {
   return problem;
-}
-
-/** By source, then by line; what is about no line comes last. */
-function inReadingOrder(problems: readonly Problem[]): readonly Problem[] {
-  const sources = [...new Set(problems.map(({ source }) => source))];
-  const place = ({ source, line = Number.MAX_SAFE_INTEGER }: Problem): [number, number] => [sources.indexOf(source), line];
-  return problems.toSorted((one, other) => {
-    const [[source, line], [otherSource, otherLine]] = [place(one), place(other)];
-    return source - otherSource || line - otherLine;
-  });
 }
 
 function noDocument(): AgentError {

@@ -1,7 +1,7 @@
 import { type CommandLineConfig, configFromCommandLine } from "../config/flags-to-config.ts";
 import { type ConfigLayer, EMPTY_LAYER, joinLayers, layerOf } from "../config/layer.ts";
 import { EMPTY_NODE_CONFIG, type NodeConfig } from "../config/node-config.ts";
-import { noteOf, type Problem, problemsError } from "../config/problems.ts";
+import { inReadingOrder, noteOf, type Problem, problemsError } from "../config/problems.ts";
 import { configOf } from "../config/settings.ts";
 import { validateNodeConfig } from "../config/validate.ts";
 import { readNamedFile } from "../gather/documents.ts";
@@ -90,15 +90,15 @@ function judgeLeniencies(layer: ConfigLayer, strict: boolean): ConfigLayer {
 }
 
 /** Variables, and eksctl's fields for kubelet, configure no node by themselves. */
-function isNothing({ options, kubeletConfigFile }: ConfigFlags, documents: ConfigLayer, { config, faults, problems }: ConfigLayer): boolean {
+function isNothing({ options, kubeletConfigFile }: ConfigFlags, documents: ConfigLayer, { config, problems }: ConfigLayer): boolean {
   const isAsked = documents.inputs.length > 0 || config.cluster.name !== undefined || Object.keys(options).length > 0 || kubeletConfigFile !== undefined;
-  return !isAsked && faults.length === 0 && problems.length === 0;
+  return !isAsked && problems.length === 0;
 }
 
-function problemsOf({ config, faults, problems }: ConfigLayer): readonly Problem[] {
-  const found = [...faults, ...problems, ...validateNodeConfig(config), ...parseUserArguments(config.kubelet.flags).problems];
+function problemsOf({ config, inputs, problems, faults }: ConfigLayer): readonly Problem[] {
   const isNameLost = faults.length > 0 || problems.some(({ path }) => path === "spec.cluster.name");
-  return isNameLost ? found : [...found, ...missingName(config)];
+  const ofAll = [...validateNodeConfig(config), ...parseUserArguments(config.kubelet.flags).problems, ...(isNameLost ? [] : missingName(config))];
+  return inReadingOrder([...problems, ...ofAll], inputs);
 }
 
 /** The name is the one thing that nobody can be asked for. */

@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonValue } from "../lib/json.ts";
 import { parseYamlDocuments, type YamlDocument, type YamlFault } from "../lib/yaml.ts";
-import { EMPTY_LAYER, type ConfigLayer, joinLayers, layerOf } from "./layer.ts";
+import { EMPTY_LAYER, type ConfigLayer, joinLayers, layerOf, unreadable } from "./layer.ts";
 import type { Problem } from "./problems.ts";
 import { quote } from "./setting-values.ts";
 import { NODE_CONFIG_VERSIONS } from "./versions.ts";
@@ -40,7 +40,7 @@ function mayHoldNodeConfig(text: string): boolean {
 }
 
 function layerOfDocument(document: YamlDocument | YamlFault, source: string, givenAs: GivenAs): ConfigLayer {
-  if ("fault" in document) return layerOf({ faults: [{ source, ...(document.line !== undefined && { line: document.line }), message: `Cannot read this as YAML or JSON: ${document.fault}` }] });
+  if ("fault" in document) return unreadable(problemAt(source, undefined, document.line, `Cannot read this as YAML or JSON: ${document.fault}`));
   const identity = identityOf(document.value);
   if (!isJsonObject(document.value) || identity.kind !== KIND || !identity.apiVersion.startsWith(`${GROUP}/`)) return layerOfForeign(document, source, givenAs);
   const parse = NODE_CONFIG_VERSIONS.get(identity.apiVersion);

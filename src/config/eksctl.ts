@@ -1,5 +1,5 @@
 import { type Sourced, sourced } from "../lib/sourced.ts";
-import { type ConfigLayer, EMPTY_LAYER, joinLayers, layerOf } from "./layer.ts";
+import { type ConfigLayer, EMPTY_LAYER, joinLayers, layerOf, unreadable } from "./layer.ts";
 import type { NodeConfig } from "./node-config.ts";
 import { parseClusterName } from "./setting-values.ts";
 import { configOf, type Reading, readValue, SETTINGS } from "./settings.ts";
@@ -22,7 +22,7 @@ const ASSIGNMENT = /^(?:export\s+)?([A-Za-z_]\w*)=(.*)$/;
 function layerOfLine(line: string, source: string, number: number): ConfigLayer {
   if (line === "" || line.startsWith("#")) return EMPTY_LAYER;
   const [, name = "", value = ""] = ASSIGNMENT.exec(line) ?? [];
-  if (name === "") return layerOf({ faults: [{ source, line: number, message: "Cannot read this line: expected NAME=value." }] });
+  if (name === "") return unreadable({ source, line: number, message: "Cannot read this line: expected NAME=value." });
   const unquoted = value.replace(/^(["'])(.*)\1$/, "$2");
   const read = VARIABLES.get(name);
   if (unquoted === "" || read === undefined) return EMPTY_LAYER;

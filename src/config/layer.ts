@@ -7,17 +7,22 @@ export type ConfigLayer = {
   readonly config: NodeConfig;
   /** Each that said something, in words: "user-data part 2". */
   readonly inputs: readonly string[];
-  /** What cannot be read at all, so that nobody knows what it asks for. */
-  readonly faults: readonly Problem[];
   readonly problems: readonly Problem[];
+  /** Those of the problems by which a text cannot be read at all, so that nobody knows what it asks for. */
+  readonly faults: readonly Problem[];
   readonly leniencies: readonly Leniency[];
   readonly notes: readonly ConfigNote[];
 };
 
-export const EMPTY_LAYER: ConfigLayer = { config: EMPTY_NODE_CONFIG, inputs: [], faults: [], problems: [], leniencies: [], notes: [] };
+export const EMPTY_LAYER: ConfigLayer = { config: EMPTY_NODE_CONFIG, inputs: [], problems: [], faults: [], leniencies: [], notes: [] };
 
 export function layerOf(part: Partial<ConfigLayer>): ConfigLayer {
   return { ...EMPTY_LAYER, ...part };
+}
+
+/** A text that cannot be read. */
+export function unreadable(fault: Problem): ConfigLayer {
+  return layerOf({ problems: [fault], faults: [fault] });
 }
 
 /** One layer for all, the strongest last. */
@@ -25,8 +30,8 @@ export function joinLayers(layers: readonly ConfigLayer[]): ConfigLayer {
   return {
     config: mergeNodeConfigs(layers.map(({ config }) => config)),
     inputs: layers.flatMap(({ inputs }) => inputs),
-    faults: layers.flatMap(({ faults }) => faults),
     problems: layers.flatMap(({ problems }) => problems),
+    faults: layers.flatMap(({ faults }) => faults),
     leniencies: layers.flatMap(({ leniencies }) => leniencies),
     notes: layers.flatMap(({ notes }) => notes),
   };

@@ -19,6 +19,13 @@ export function showProblem(problem: Problem): string {
   return `${problem.source}${line}${path}: ${problem.message}`;
 }
 
+/** By source in the order given, others after them, and by line; what is about a source as a whole comes last of it. */
+export function inReadingOrder(problems: readonly Problem[], sources: readonly string[]): readonly Problem[] {
+  const order = [...new Set([...sources, ...problems.map(({ source }) => source)])];
+  const lineOf = ({ line = Number.MAX_SAFE_INTEGER }: Problem): number => line;
+  return problems.toSorted((one, other) => order.indexOf(one.source) - order.indexOf(other.source) || lineOf(one) - lineOf(other));
+}
+
 /** A fallback taken, or a thing that the operator should know and that stops nothing: resolve's Note. */
 export type ConfigNote = {
   /** Stable and short, for machines: "cidr-masked". */

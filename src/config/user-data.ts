@@ -1,6 +1,6 @@
 import { parseConfigText } from "./config-text.ts";
 import { decodeBase64, decodeUtf8, unwrap } from "./inflate.ts";
-import { EMPTY_LAYER, type ConfigLayer, joinLayers, layerOf } from "./layer.ts";
+import { EMPTY_LAYER, type ConfigLayer, joinLayers, layerOf, unreadable } from "./layer.ts";
 import { type MimePart, parseMime } from "./mime.ts";
 import { mediaTypeOf } from "./mime-headers.ts";
 import { quote } from "./setting-values.ts";
@@ -15,15 +15,11 @@ const NODE_CONFIG_TYPE = "application/node.eks.aws";
  */
 export function parseUserData(bytes: Buffer, source = "user-data"): ConfigLayer {
   const unwrapped = unwrap(bytes);
-  if ("fault" in unwrapped) return faulty(source, `Cannot read it: ${unwrapped.fault}.`);
+  if ("fault" in unwrapped) return unreadable({ source, message: `Cannot read it: ${unwrapped.fault}.` });
   const mime = parseMime(unwrapped.bytes.toString("latin1"));
   if (mime === undefined) return parsePlain(unwrapped.bytes, source);
-  if ("fault" in mime) return faulty(source, mime.fault);
+  if ("fault" in mime) return unreadable({ source, message: mime.fault });
   return joinLayers(mime.parts.map((part) => parsePart(part, source)));
-}
-
-function faulty(source: string, message: string): ConfigLayer {
-  return layerOf({ faults: [{ source, message }] });
 }
 
 function parsePlain(bytes: Buffer, source: string): ConfigLayer {
@@ -44,13 +40,13 @@ function isUntypedNodeConfig(type: string, { headers: { stray } }: MimePart): bo
 }
 
 function parseNodeConfigPart({ headers, missingEnd }: MimePart, source: string): ConfigLayer {
-  if (headers.stray !== undefined) return faulty(source, `Cannot read its headers: ${quote(headers.stray)} is no header. A blank line must stand between a part's headers and its content.`);
-  if (missingEnd !== undefined) return faulty(source, `Cannot read it: no line ${quote(missingEnd)} ends it, so it may be cut off.`);
+  if (headers.stray !== undefined) return unreadable({ source, message: `Cannot read its headers: ${quote(headers.stray)} is no header. A blank line must stand between a part's headers and its content.` });
+  if (missingEnd !== undefined) return unreadable({ source, message: `Cannot read it: no line ${quote(missingEnd)} ends it, so it may be cut off.` });
   const decoded = decode(headers.body, headers.fields.get("content-transfer-encoding")?.toLowerCase() ?? "8bit");
   const unwrapped = "fault" in decoded ? decoded : unwrap(decoded.bytes);
-  if ("fault" in unwrapped) return faulty(source, `Cannot read it: ${unwrapped.fault}.`);
+  if ("fault" in unwrapped) return unreadable({ source, message: `Cannot read it: ${unwrapped.fault}.` });
   const text = decodeUtf8(unwrapped.bytes);
-  return text === undefined ? faulty(source, "Cannot read it: it is no text in UTF-8.") : parseConfigText({ source, text, givenAs: "node-config-part" });
+  return text === undefined ? unreadable({ source, message: "Cannot read it: it is no text in UTF-8." }) : parseConfigText({ source, text, givenAs: "node-config-part" });
 }
 
 function decode(body: string, encoding: string): { readonly bytes: Buffer } | { readonly fault: string } {
