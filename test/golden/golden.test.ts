@@ -12,6 +12,7 @@ import { outcomeOf } from "./outcome.ts";
  *                  @CASE@ the folder of the case
  *   environment    NAME=value, one a line; may be missing
  *   facts.json     as `eks-node-agent facts` prints it
+ *   user-data      of the instance; may be missing. @GZIP(file)@ and @BASE64(file)@ stand for a file of the case
  *   root/          files of the node that are read as configuration; may be missing
  *   expected/      the tree of files, and notes.txt: notes, then what preflight finds, one a line.
  *                  error.txt alone where nothing would be written

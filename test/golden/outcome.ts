@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { gzipSync } from "node:zlib";
 import { judgeFindings, refuseErrors } from "../../src/cli/judge-findings.ts";
 import { parseCommandLine } from "../../src/cli/flags.ts";
 import { loadConfig } from "../../src/cli/load-config.ts";
@@ -41,9 +42,23 @@ async function filesOf(folder: string): Promise<Tree> {
   return sortTree([...files, ["notes.txt", hidePlace(folder, shown.map((line) => `${line}\n`).join(""))]]);
 }
 
+/** @GZIP(x)@ and @BASE64(x)@ stand for what they do to a file of the case, or to another of them. */
 function userDataOf(folder: string): Buffer | undefined {
-  const path = join(folder, "user-data");
-  return existsSync(path) ? Buffer.from(showPlace(folder, readFileSync(path, "latin1")), "latin1") : undefined;
+  return existsSync(join(folder, "user-data")) ? Buffer.from(expand(folder, readBytes(folder, "user-data")), "latin1") : undefined;
+}
+
+const WRAPPING = /@(GZIP|BASE64)\(([^()@]+|@[^@]+@)\)@/g;
+
+function expand(folder: string, text: string): string {
+  return showPlace(folder, text).replace(WRAPPING, (_, how: string, what: string) => {
+    const inner = Buffer.from(what.startsWith("@") ? expand(folder, what) : expand(folder, readBytes(folder, what)), "latin1");
+    return how === "GZIP" ? gzipSync(inner).toString("latin1") : inner.toString("base64");
+  });
+}
+
+/** One character for each byte. */
+function readBytes(folder: string, name: string): string {
+  return readFileSync(join(folder, name), "latin1");
 }
 
 function environmentOf(folder: string): Record<string, string> {
