@@ -2,7 +2,7 @@ import { expect } from "vitest";
 import { type Bed, makeBed } from "./bed/bed.ts";
 import { describeBeds } from "./bed/describe.ts";
 import { until } from "./bed/until.ts";
-import { BOOTSTRAP_ARGS, kubeletArguments, kubeletState, settled } from "./node.ts";
+import { BOOTSTRAP_ARGS, kubeletArguments, kubeletState, multipart, NODE_CONFIG, nodeConfigPart, scriptPart, settled } from "./node.ts";
 
 /** What the unit runs with. In double quotes, as EnvironmentFile= reads them: the whole is one value, and then split. */
 const SYSCONFIG = `EKS_NODE_AGENT_ARGS="${BOOTSTRAP_ARGS.join(" ")}"\n`;
@@ -29,7 +29,24 @@ describeBeds("eks-node-agent.service, enabled in an image", (test) => {
     expect(bed.console()).not.toMatch(/ordering cycle/i);
   });
 
-  test.todo("takes its NodeConfig from user data");
+  test("takes its NodeConfig from user data, in which cloud-init finds its own parts", async () => {
+    await using bed = await makeBed({ cloudInit: true });
+    const config = `${NODE_CONFIG}  kubelet:\n    flags: ["--node-labels=team=blue"]\n`;
+    await bed.cloud.setWorld({ userData: multipart(nodeConfigPart(config), scriptPart("echo ran > /var/log/ran")) });
+    await bed.enable("eks-node-agent.service");
+    expect(await bed.booted()).toBe("running");
+    expect(await settled(bed, "eks-node-agent.service")).toBe("active");
+    expect(bed.read("/var/log/ran")).toBe("ran\n");
+    expect(bed.kubeletStarts()).toEqual([kubeletArguments(["--node-labels=team=blue"])]);
+  });
+
+  test("has nothing to do on an image that is given no configuration: 66, and the machine is as it was", async () => {
+    await using bed = await makeBed();
+    await bed.booted();
+    await bed.run(["systemctl", "start", "eks-node-agent.service"]);
+    expect(await bed.show("eks-node-agent.service", "ActiveState", "ExecMainStatus")).toEqual({ ActiveState: "failed", ExecMainStatus: "66" });
+    expect(bed.exists("/etc/systemd/system/kubelet.service")).toBe(false);
+  });
 
   test("is done, and says so, once kubelet is up", async () => {
     await using bed = await configured();
