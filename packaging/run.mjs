@@ -17,7 +17,7 @@ const tasks = {
   types: [["node_modules/typescript/bin/tsc", "--noEmit", "-p", "."]],
   check: ["lint", "types", "test"],
   bench: [["packaging/build.ts"], ["test/bench/bench.ts", "…"]],
-  generate: [["packaging/generate.ts", "…"]],
+  generate: [["packaging/generate.ts"], ["packaging/docs.ts"]],
   simulate: [["test/simulator/main.ts", "…"]],
   rpm: [["packaging/rpm.ts", "…"]],
   e2e: [["test/e2e/bed/install.ts"], ["node_modules/vitest/vitest.mjs", "run", "--project", "e2e", "…"]],
