@@ -8,10 +8,11 @@ export const COMMANDS = [
   { name: "bootstrap", takes: "[CLUSTER]", does: "Configure this node and start it (the default command)" },
   { name: "facts", takes: "[CLUSTER]", does: "Print what is known of this instance and its cluster, as JSON" },
   { name: "check", takes: "[FILE]...", does: "Check NodeConfig documents: those of a run here, or files, without a node" },
-  { name: "report", takes: "[FILE]", does: "Show what the last run did, when, and how it ended, as it is recorded in /var/lib/eks-node-agent/last-run.json" },
+  { name: "report", takes: "[FILE]", does: "Show the last run: what it did, when, and how it ended" },
   { name: "token", takes: "", does: "Print a token for the cluster, as kubelet's kubeconfig asks for it" },
   { name: "imds", takes: "token|PATH", does: "Print a value of the instance metadata, as the program imds of AL2 does" },
   { name: "max-pods", takes: "", does: "Print how many pods an instance type can run, as max-pods-calculator.sh does" },
+  { name: "pull-sandbox-image", takes: "IMAGE", does: "Pull and pin the sandbox image, as sandbox-image.service does" },
   { name: "completion", takes: "bash|zsh|fish", does: "Print the script that completes command lines in a shell" },
 ] as const;
 
