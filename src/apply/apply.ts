@@ -14,6 +14,7 @@ import { PATIENCE, type Patience } from "./patience.ts";
 import { removeFile, removeLeftovers } from "./remove-file.ts";
 import { enableUnit, queueRestart, queueStart, reloadSystemd } from "./units.ts";
 import { SOCKET_OF_UNIT, waitForSocket } from "./wait-for-socket.ts";
+import { writeBlock } from "./write-block.ts";
 import { replaceFile } from "./write-file.ts";
 
 /** One run's work: how the machine shall be, how it was found, and the steps in between. */
@@ -91,20 +92,35 @@ async function takeStep(change: Change, run: Run): Promise<void> {
       return writePlanned(change, run);
     case "remove-file":
       return removeFile(pathOn(machine, change.path));
+    case "write-block":
+      return writeBlock(machine, change.block.path, change.block.lines, hooks.note);
+    case "remove-block":
+      return writeBlock(machine, change.path, [], hooks.note);
     case "reload-systemd":
       return reloadSystemd(hooks.signal);
     case "enable-unit":
-      return enableUnit(change.unit, hooks.signal);
+      return tolerantly(change.unit, run, () => enableUnit(change.unit, hooks.signal));
     case "start-unit":
-      return bringUp(change, run, () => queueStart(change.unit, change.resetFailed, hooks.signal));
+      return tolerantly(change.unit, run, () => bringUp(change, run, () => queueStart(change.unit, change.resetFailed, hooks.signal)));
     case "restart-unit":
-      return bringUp(change, run, () => queueRestart(change.unit, hooks.signal));
+      return tolerantly(change.unit, run, () => bringUp(change, run, () => queueRestart(change.unit, hooks.signal)));
   }
 }
 
 async function writePlanned({ file, isDrift }: Change & { kind: "write-file" }, { machine, hooks }: Run): Promise<void> {
   await replaceFile(pathOn(machine, file.path), { contents: file.contents, mode: file.mode, owner: machine.owner });
   if (isDrift) hooks.note("drift", `${file.path} was changed by somebody else since eks-node-agent wrote it, and is as planned again. To keep a change, put it into the node's configuration.`);
+}
+
+/** Without some units the node does its work: what systemd says against them is a note. */
+async function tolerantly(unit: string, { work, hooks }: Run, step: () => Promise<void>): Promise<void> {
+  try {
+    await step();
+  } catch (error) {
+    const isNeeded = work.plan.units.find(({ name }) => name === unit)?.failure !== "note";
+    if (isNeeded || !(error instanceof AgentError)) throw error;
+    hooks.note("unit-failed", `${error.message}. ${error.remedy}`);
+  }
 }
 
 type UnitStep = Change & { kind: "start-unit" | "restart-unit" };
@@ -152,5 +168,5 @@ function managedDirectories(work: Work): ReadonlySet<string> {
 }
 
 function isOfFile({ kind }: Change): boolean {
-  return kind === "write-file" || kind === "remove-file";
+  return ["write-file", "remove-file", "write-block", "remove-block"].includes(kind);
 }

@@ -25,7 +25,7 @@ export async function recordedCommandLine(machine: Machine, note: AddNote): Prom
 
 /** @throws AgentError "write-failed" */
 export async function writeManifest(machine: Machine, manifest: Manifest): Promise<void> {
-  const contents = printJson({ files: manifest.files, units: manifest.units, ...(manifest.commandLine && { commandLine: manifest.commandLine }) });
+  const contents = printJson({ files: manifest.files, units: manifest.units, ...(manifest.blocks && { blocks: manifest.blocks }), ...(manifest.commandLine && { commandLine: manifest.commandLine }) });
   await replaceFile(pathOn(machine, MANIFEST_PATH), { contents, mode: 0o600, owner: machine.owner });
 }
 
@@ -33,10 +33,11 @@ export async function writeManifest(machine: Machine, manifest: Manifest): Promi
 export function parseManifest(text: string): Manifest | undefined {
   const value = parseJson(text);
   if (!isJsonObject(value) || !isStringMap(value["files"]) || !isStringMap(value["units"])) return undefined;
-  const { files, units, commandLine } = value as { readonly files: Manifest["files"]; readonly units: Manifest["units"]; readonly commandLine?: unknown };
-  if (!Object.keys(files).every(isPlainPath)) return undefined;
-  if (commandLine === undefined) return { files, units };
-  return isCommandLine(commandLine) ? { files, units, commandLine } : undefined;
+  const { files, units, blocks = [], commandLine } = value as { readonly files: Manifest["files"]; readonly units: Manifest["units"]; readonly blocks?: unknown; readonly commandLine?: unknown };
+  if (!isStringList(blocks) || ![...Object.keys(files), ...blocks].every(isPlainPath)) return undefined;
+  const manifest = { files, units, ...(blocks.length > 0 && { blocks }) };
+  if (commandLine === undefined) return manifest;
+  return isCommandLine(commandLine) ? { ...manifest, commandLine } : undefined;
 }
 
 async function readIfThere(path: string, note: AddNote): Promise<string | undefined> {

@@ -1,12 +1,12 @@
 import { constants } from "node:fs";
-import { lstat, open, readlink, realpath } from "node:fs/promises";
+import { lstat, open, readlink } from "node:fs/promises";
 import type { Stats } from "node:fs";
-import { dirname } from "node:path";
 import { AgentError, isErrno } from "../errors.ts";
 import type { Observed, ObservedFile, ObservedUnit, Plan, PlannedUnit } from "../plan/plan.ts";
 import type { Hooks } from "./hooks.ts";
 import { pathOn, type Machine } from "./machine.ts";
 import { readManifest } from "./manifest.ts";
+import { refuseWayOut, targetOn } from "./real-path.ts";
 import { property, showUnits } from "./systemctl.ts";
 
 /** Nothing that the agent writes comes near; a larger file is replaced unread. */
@@ -15,22 +15,27 @@ const LARGEST_FILE_BYTES = 8 * 1024 * 1024;
 const UNIT_PROPERTIES = ["LoadState", "ActiveState", "SubState", "UnitFileState", "NeedDaemonReload"];
 
 /**
- * What is on the machine at the planned paths and at those of earlier runs, the planned units, and the manifest. What may
+ * What is on the machine at the paths of the plan and at those of earlier runs, the planned units, and the manifest. What may
  * not be read is "unreadable"; units that systemd does not tell of are missing, with a note.
  *
  * @throws AgentError "write-failed" when a path leads out of the machine's root
  */
 export async function observe(machine: Machine, plan: Plan, { note, signal }: Pick<Hooks, "note" | "signal">): Promise<Observed> {
   const [manifest, units] = await Promise.all([readManifest(machine, note), observeUnits(machine, plan.units, note, signal)]);
-  const paths = [...new Set([...plan.files.map(({ path }) => path), ...Object.keys(manifest.files)])];
-  const files = await Promise.all(paths.map(async (path) => [path, await observeFile(machine, path)] as const));
+  const paths = [...new Set([...plan.files, ...plan.unwanted].map(({ path }) => path).concat(Object.keys(manifest.files)))];
+  const blockPaths = [...new Set(plan.blocks.map(({ path }) => path).concat(manifest.blocks ?? []))];
+  const files = await Promise.all([
+    ...paths.map(async (path) => [path, await observeFile(machine, path)] as const),
+    ...blockPaths.map(async (path) => [path, await observeFile(machine, path, "following")] as const),
+  ]);
   return { files: new Map(files), units, manifest };
 }
 
-async function observeFile(machine: Machine, path: string): Promise<ObservedFile> {
+/** @param links a file of others that gets a block may be a link, and stays one */
+async function observeFile(machine: Machine, path: string, links: "following" | "as links" = "as links"): Promise<ObservedFile> {
   try {
     await refuseWayOut(machine, path);
-    return await look(pathOn(machine, path));
+    return await look(links === "following" ? await targetOn(machine, path) : pathOn(machine, path));
   } catch (error) {
     if (isErrno(error, "ENOENT") || isErrno(error, "ENOTDIR")) return { kind: "absent" };
     if (isErrno(error, "EACCES") || isErrno(error, "EPERM") || isErrno(error, "EIO")) return { kind: "unreadable" };
@@ -60,25 +65,6 @@ function nameOfType(stats: Stats): string {
   if (stats.isDirectory()) return "directory";
   if (stats.isFIFO()) return "named pipe";
   return stats.isSocket() ? "socket" : "device";
-}
-
-/** An image's absolute symbolic link, such as /var/run to /run, would lead from the image to the machine that builds it. */
-async function refuseWayOut({ root }: Machine, path: string): Promise<void> {
-  if (root === "") return;
-  const [directory, inside] = await Promise.all([realpathOfExisting(dirname(root + path)), realpath(root)]);
-  if (directory === inside || directory.startsWith(`${inside}/`)) return;
-  throw new AgentError("write-failed", `Cannot use ${root}${path}: its directory is a symbolic link out of ${root}, to ${directory}`, {
-    remedy: "Make the link relative, or run eks-node-agent inside the image with chroot.",
-  });
-}
-
-async function realpathOfExisting(directory: string): Promise<string> {
-  try {
-    return await realpath(directory);
-  } catch (error) {
-    if (isErrno(error, "ENOENT") && directory !== "/") return realpathOfExisting(dirname(directory));
-    throw error;
-  }
 }
 
 async function observeUnits(machine: Machine, units: readonly PlannedUnit[], note: Hooks["note"], signal: AbortSignal | undefined): Promise<ReadonlyMap<string, ObservedUnit>> {

@@ -38,10 +38,11 @@ export async function noteWaiting(unit: string, note: AddNote, signal?: AbortSig
 /** Notes the units that failed, of those that nobody waits for. */
 export async function noteFailedUnits(units: readonly string[], note: AddNote, signal?: AbortSignal): Promise<void> {
   if (units.length === 0) return;
-  const shown = await showUnits(units, ["ActiveState", "Result"], signal);
+  const shown = await showUnits(units, ["ActiveState", "SubState", "Result"], signal);
   shown.forEach((properties, index) => {
-    if (property(properties, "ActiveState") !== "failed") return;
-    note("unit-failed", `${units[index]} failed (${property(properties, "Result")}). See: systemctl status ${units[index]}.`);
+    const isTriedAgain = property(properties, "SubState").startsWith("auto-restart");
+    if (!isTriedAgain && property(properties, "ActiveState") !== "failed") return;
+    note("unit-failed", `${units[index]} failed (${property(properties, "Result")})${isTriedAgain ? ", and systemd tries it again" : ""}. See: systemctl status ${units[index]}.`);
   });
 }
 

@@ -23,6 +23,8 @@ export function hooksOf({ log, record, signal }: World): Hooks {
 const DONE: Readonly<Record<Change["kind"], readonly [event: EventKind, message: string]>> = {
   "write-file": ["file-written", "file written"],
   "remove-file": ["file-removed", "file removed"],
+  "write-block": ["file-written", "block written"],
+  "remove-block": ["file-written", "block removed"],
   "reload-systemd": ["systemd-reloaded", "systemd reloaded its units"],
   "enable-unit": ["unit-enabled", "unit enabled"],
   "start-unit": ["unit-started", "start of unit queued"],
@@ -33,7 +35,10 @@ function subjectOf(change: Change): Readonly<Record<string, string>> {
   switch (change.kind) {
     case "write-file":
       return { path: change.file.path };
+    case "write-block":
+      return { path: change.block.path };
     case "remove-file":
+    case "remove-block":
       return { path: change.path };
     case "reload-systemd":
       return {};

@@ -2,7 +2,7 @@ import { type Line, line } from "./colour.ts";
 import { redact } from "./redact.ts";
 import type { RunView } from "./run-view.ts";
 import { showFacts } from "./show-facts.ts";
-import { showDiffs, showFileList } from "./show-files.ts";
+import { showBlocks, showDiffs, showFileList } from "./show-files.ts";
 import { type Section, showRemarks } from "./show-remarks.ts";
 import { showSteps } from "./show-steps.ts";
 import { wrap } from "./wrap.ts";
@@ -14,7 +14,7 @@ export function dryRunSections(view: RunView): readonly Section[] {
     ["Facts", showFacts(view.facts)],
     ...showRemarks(view),
     ["Files", showFileList(view.comparison)],
-    ["", showDiffs(view.comparison, view.owner).slice(0, -1)],
+    ["", [...showDiffs(view.comparison, view.owner), ...showBlocks(view.comparison)].slice(0, -1)],
     ["Steps", showSteps(view.comparison.changes, { withFiles: false })],
   ];
 }

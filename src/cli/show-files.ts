@@ -15,13 +15,22 @@ const STATES: Readonly<Record<State, { readonly text: string; readonly style: St
   removed: { text: "removed", style: "removed" },
 };
 
-/** Every file in a line with its state and mode, the longest state deciding the width of its column. */
-export function showFileList({ files, changes }: Comparison): readonly Line[] {
-  if (files.length === 0) return [line("  none")];
-  const width = Math.max(...files.map(({ state }) => STATES[state].text.length));
-  return files.map((file) => {
-    const { text, style } = STATES[file.state];
-    return line(`  ${text.padEnd(width)}  ${showMode(file)}  ${file.path}${isDrift(file, changes) ? "  (altered since the agent wrote it)" : ""}`, style);
+/** Every file, and every block, in a line with its state and mode, the longest state deciding the width of its column. */
+export function showFileList({ files, blocks, changes }: Comparison): readonly Line[] {
+  if (files.length + blocks.length === 0) return [line("  none")];
+  const width = Math.max(...[...files, ...blocks].map(({ state }) => STATES[state].text.length));
+  const row = (state: State, rest: string): Line => line(`  ${STATES[state].text.padEnd(width)}  ${rest}`, STATES[state].style);
+  return [
+    ...files.map((file) => row(file.state, `${showMode(file)}  ${file.path}${isDrift(file, changes) ? "  (altered since the agent wrote it)" : ""}`)),
+    ...blocks.map(({ state, path }) => row(state, `      ${path}  (lines of the agent's in it)`)),
+  ];
+}
+
+/** The lines of each block that would change. */
+export function showBlocks({ blocks }: Comparison): readonly Line[] {
+  return blocks.flatMap(({ path, state, planned }) => {
+    if (planned === undefined || state === "unchanged") return [];
+    return [line(`${path}: lines of the agent's, ${STATES[state].text}`, "heading"), ...planned.lines.flatMap((text) => diffLines(`+${text}`)), line("")];
   });
 }
 

@@ -1,5 +1,5 @@
 import { canonicalJson, type JsonObject, type JsonValue, printJson } from "../lib/json.ts";
-import type { Change, ComparedFile } from "../plan/plan.ts";
+import type { Change, ComparedBlock, ComparedFile } from "../plan/plan.ts";
 import type { Finding } from "../preflight/finding.ts";
 import type { Facts } from "../resolve/facts.ts";
 import type { Note } from "../resolve/notes.ts";
@@ -17,6 +17,7 @@ export function showJson({ inputs, facts, notes, findings, node, comparison, uni
     findings: findings.map(findingOf),
     values: valueTable(node).map(valueOf),
     files: comparison.files.map(fileOf),
+    blocks: comparison.blocks.map(blockOf),
     units: units.map((unit) => unitOf(unit, comparison.changes)),
   });
 }
@@ -42,6 +43,10 @@ function fileOf({ path, state, planned }: ComparedFile): JsonObject {
   if (planned === undefined) return { path, mode: null, change: state, contents: null, redacted: false };
   const contents = planned.isSecret ? "<redacted>" : redact(planned.contents);
   return { path, mode: planned.mode.toString(8).padStart(4, "0"), change: state, contents, redacted: contents !== planned.contents };
+}
+
+function blockOf({ path, state, planned }: ComparedBlock): JsonObject {
+  return { path, change: state, lines: planned === undefined ? null : planned.lines.map((line) => redact(line)) };
 }
 
 function unitOf(name: string, changes: readonly Change[]): JsonObject {

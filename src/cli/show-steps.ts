@@ -27,6 +27,10 @@ function showStep(change: Change): string {
       return `write ${change.file.path} (${change.isDrift ? "altered since the agent wrote it" : WHY_WRITTEN[change.before.kind]})`;
     case "remove-file":
       return `remove ${change.path} (no longer needed)`;
+    case "write-block":
+      return `write the agent's lines into ${change.block.path}`;
+    case "remove-block":
+      return `remove the agent's lines from ${change.path} (no longer needed)`;
     case "reload-systemd":
       return `have systemd read its unit files again (${change.reason})`;
     case "enable-unit":

@@ -26,6 +26,8 @@ type Subject = (changes: readonly Change[]) => string | undefined;
 const CLAUSES: readonly (readonly [subject: Subject, verb: string])[] = [
   [files("write-file"), "be written"],
   [files("remove-file"), "be removed"],
+  [blocks("write-block"), "be updated"],
+  [blocks("remove-block"), "be cleaned"],
   [reloadAlone, "read its unit files again"],
   [enabledAlone, "be enabled"],
   [units("start-unit"), "be started"],
@@ -37,6 +39,11 @@ function files(kind: Change["kind"]): Subject {
     const count = changes.filter((change) => change.kind === kind).length;
     return count === 0 ? undefined : plural(count, "file");
   };
+}
+
+/** "/etc/hosts" */
+function blocks(kind: "write-block" | "remove-block"): Subject {
+  return (changes) => list(changes.flatMap((change) => (change.kind !== kind ? [] : [change.kind === "write-block" ? change.block.path : change.path])));
 }
 
 function units(kind: "start-unit" | "restart-unit"): Subject {

@@ -53,7 +53,7 @@ function compareRunning(plan: Plan, unit: PlannedUnit, observed: Observed, fileC
     case "reset-and-start":
       return [{ kind: "start-unit", unit: name, digest, resetFailed: true, reason: showState(state) }];
     case "restart-if-different":
-      if (observed.manifest.units[name] === digest) return [];
+      if (observed.manifest.units[name] === digest || unit.whenDifferent === "leave") return [];
       return [{ kind: "restart-unit", unit: name, digest, reason: reasonToRestart(unit, observed, fileChanges) }];
   }
 }

@@ -1,7 +1,8 @@
 import { digestContents } from "../lib/digest.ts";
+import { changeOfBlock, compareBlocks } from "./compare-blocks.ts";
 import { compareUnits } from "./compare-units.ts";
 import { BEING_WRITTEN } from "./next-manifest.ts";
-import type { Change, ComparedFile, Comparison, Manifest, Observed, ObservedFile, Plan, PlannedFile } from "./plan.ts";
+import type { Change, ComparedFile, Comparison, Manifest, Observed, ObservedFile, Plan, PlannedFile, UnwantedFile } from "./plan.ts";
 
 /** Numeric owner and group of a file. */
 export type Owner = { readonly uid: number; readonly gid: number };
@@ -9,7 +10,7 @@ export type Owner = { readonly uid: number; readonly gid: number };
 export const ROOT: Owner = { uid: 0, gid: 0 };
 
 /**
- * What differs between plan and machine, and the steps from one to the other: writes in plan order, removals,
+ * What differs between plan and machine, and the steps from one to the other: writes in plan order, removals, blocks,
  * daemon-reload, enable, and the units in plan order. A plan without units, as for an image being built, has no step
  * that needs systemd.
  *
@@ -17,14 +18,18 @@ export const ROOT: Owner = { uid: 0, gid: 0 };
  */
 export function compare(plan: Plan, observed: Observed, owner: Owner = ROOT): Comparison {
   const planned = plan.files.map((file) => comparePlanned(file, beforeOf(file.path, observed), owner));
-  const files = [...planned, ...leftBehind(plan, observed)];
-  const fileChanges = files.flatMap((file) => changeOf(file, observed.manifest));
-  return { files, changes: [...fileChanges, ...compareUnits(plan, observed, fileChanges)] };
+  const files = [...planned, ...leftBehind(plan, observed), ...ofNoUse(plan, observed)];
+  const blocks = compareBlocks(plan, observed);
+  const fileChanges = [...files.flatMap((file) => changeOf(file, observed.manifest)), ...blocks.flatMap(changeOfBlock)];
+  return { files, blocks, changes: [...fileChanges, ...compareUnits(plan, observed, fileChanges)] };
 }
 
 /** Managed paths at which there is a directory: no file can take its place, and it may hold someone's data. */
 export function directoriesInTheWay(changes: readonly Change[]): readonly string[] {
-  return changes.flatMap((change) => (change.kind === "write-file" && isDirectory(change.before) ? [change.file.path] : []));
+  return changes.flatMap((change) => {
+    if (change.kind === "write-file") return isDirectory(change.before) ? [change.file.path] : [];
+    return change.kind === "write-block" && isDirectory(change.before) ? [change.block.path] : [];
+  });
 }
 
 function comparePlanned(planned: PlannedFile, before: ObservedFile, owner: Owner): ComparedFile {
@@ -53,13 +58,30 @@ function hasSameContents(planned: PlannedFile, contents: string): boolean {
   return contents === planned.contents || digestContents(contents, planned.comparedAs) === digestContents(planned.contents, planned.comparedAs);
 }
 
-/** What an earlier run wrote and this one does not plan, where it still exists. Nothing else is ever removed. */
+/** What an earlier run wrote and this one does not plan, where it still exists. */
 function leftBehind(plan: Plan, observed: Observed): ComparedFile[] {
   const planned = new Set(plan.files.map(({ path }) => path));
   return Object.keys(observed.manifest.files)
     .filter((path) => !planned.has(path))
     .map((path) => ({ path, state: "removed" as const, planned: undefined, before: beforeOf(path, observed) }))
     .filter(({ before }) => before.kind !== "absent" && !isDirectory(before));
+}
+
+/** What another program made, and the plan says of when it is of no use. Apart from what the agent wrote nothing else is removed. */
+function ofNoUse(plan: Plan, observed: Observed): ComparedFile[] {
+  const known = new Set([...plan.files.map(({ path }) => path), ...Object.keys(observed.manifest.files)]);
+  return plan.unwanted
+    .map((file) => ({ file, before: beforeOf(file.path, observed) }))
+    .filter(({ file, before }) => !known.has(file.path) && isOfNoUse(file, before))
+    .map(({ file, before }) => ({ path: file.path, state: "removed" as const, planned: undefined, before }));
+}
+
+/** What cannot be read is the other program's own, which it lets nobody else read. */
+function isOfNoUse({ unless }: UnwantedFile, before: ObservedFile): boolean {
+  if (before.kind === "symlink") return true;
+  if (before.kind !== "file") return false;
+  const lines = before.contents.split("\n").map((line) => line.trim());
+  return !lines.includes(unless.hasLine) || lines.includes(unless.lacksLine);
 }
 
 function changeOf({ path, state, planned, before }: ComparedFile, manifest: Manifest): Change[] {

@@ -9,6 +9,7 @@ export function nextManifest(plan: Plan, commandLine: RecordedCommandLine | unde
   return {
     files: Object.fromEntries(plan.files.map((file) => [file.path, fileDigest(file)])),
     units: Object.fromEntries(plan.units.map((unit) => [unit.name, unitDigest(plan, unit)])),
+    ...blocksOf(plan.blocks.map(({ path }) => path)),
     ...commandLineOf(commandLine),
   };
 }
@@ -22,6 +23,7 @@ export function manifestDuringChanges(plan: Plan, observed: Observed, changes: r
   return {
     files: { ...observed.manifest.files, ...nextManifest(plan, commandLine).files, ...Object.fromEntries(written) as Manifest["files"] },
     units: observed.manifest.units,
+    ...blocksOf([...(observed.manifest.blocks ?? []), ...plan.blocks.map(({ path }) => path)]),
     ...commandLineOf(commandLine),
   };
 }
@@ -33,4 +35,9 @@ export function withUnitStarted(manifest: Manifest, unit: string, digest: string
 
 function commandLineOf(commandLine: RecordedCommandLine | undefined): Pick<Manifest, "commandLine"> {
   return commandLine === undefined ? {} : { commandLine };
+}
+
+/** Left out where there are none, which is on nearly all nodes. */
+function blocksOf(paths: readonly string[]): Pick<Manifest, "blocks"> {
+  return paths.length === 0 ? {} : { blocks: [...new Set(paths)] };
 }

@@ -4,6 +4,8 @@
  */
 export type Plan = {
   readonly files: readonly PlannedFile[];
+  readonly blocks: readonly PlannedBlock[];
+  readonly unwanted: readonly UnwantedFile[];
   /** In the order in which they are brought up. */
   readonly units: readonly PlannedUnit[];
 };
@@ -21,10 +23,27 @@ export type PlannedFile = {
   readonly isSecret: boolean;
 };
 
+/** Lines of the agent's in a file that belongs to others, between two marks: at most one block in a file. */
+export type PlannedBlock = {
+  readonly path: string;
+  readonly lines: readonly string[];
+};
+
+/** A file that another program makes, and makes anew when one that is of no use is gone. */
+export type UnwantedFile = {
+  readonly path: string;
+  /** It is of use with the one line and without the other, whatever their indentation. */
+  readonly unless: { readonly hasLine: string; readonly lacksLine: string };
+};
+
 export type PlannedUnit = {
   /** "kubelet.service" */
   readonly name: string;
   readonly enable: boolean;
+  /** What it means that it cannot be started: the end of the run, or a note, since the node does its work without it. */
+  readonly failure: "error" | "note";
+  /** What becomes of a running one that was started with something else: a mount that is made again loses what is open on it. */
+  readonly whenDifferent: "restart" | "leave";
   /** Planned files that the unit's program reads at start; their digest decides on a restart. */
   readonly reads: readonly string[];
   /** What else it is started with, such as the version of its program. */
@@ -55,6 +74,8 @@ export type Manifest = {
   readonly files: Readonly<Record<string, string>>;
   /** Unit name to digest of what it was last started with by the agent. */
   readonly units: Readonly<Record<string, string>>;
+  /** Paths of files in which the agent has a block. */
+  readonly blocks?: readonly string[];
   /** How the node was configured, when by command line. */
   readonly commandLine?: RecordedCommandLine;
 };
@@ -76,14 +97,17 @@ export type Observed = {
 export type Change =
   | { readonly kind: "write-file"; readonly file: PlannedFile; readonly before: ObservedFile; readonly isDrift: boolean }
   | { readonly kind: "remove-file"; readonly path: string; readonly before: ObservedFile; readonly isUnitFile: boolean }
+  | { readonly kind: "write-block"; readonly block: PlannedBlock; readonly before: ObservedFile }
+  | { readonly kind: "remove-block"; readonly path: string }
   | { readonly kind: "reload-systemd"; readonly reason: string }
   | { readonly kind: "enable-unit"; readonly unit: string }
   | { readonly kind: "start-unit"; readonly unit: string; readonly digest: string; readonly resetFailed: boolean; readonly reason: string }
   | { readonly kind: "restart-unit"; readonly unit: string; readonly digest: string; readonly reason: string };
 
-/** Every planned file with what would happen to it, and the steps. */
+/** Every planned file and block with what would happen to it, and the steps. */
 export type Comparison = {
   readonly files: readonly ComparedFile[];
+  readonly blocks: readonly ComparedBlock[];
   readonly changes: readonly Change[];
 };
 
@@ -92,5 +116,15 @@ export type ComparedFile = {
   readonly state: "new" | "changed" | "unchanged" | "removed" | "unknown";
   /** The planned file; undefined when it is to be removed. */
   readonly planned: PlannedFile | undefined;
+  readonly before: ObservedFile;
+};
+
+export type ComparedBlock = {
+  readonly path: string;
+  /** Of the block: the rest of its file is nobody's business here. */
+  readonly state: ComparedFile["state"];
+  /** Undefined when the block is to be removed. */
+  readonly planned: PlannedBlock | undefined;
+  /** The whole file. */
   readonly before: ObservedFile;
 };

@@ -98,7 +98,10 @@ function subjectOf(change: Change): { readonly subject?: string } {
   switch (change.kind) {
     case "write-file":
       return { subject: change.file.path };
+    case "write-block":
+      return { subject: change.block.path };
     case "remove-file":
+    case "remove-block":
       return { subject: change.path };
     case "reload-systemd":
       return {};

@@ -141,6 +141,8 @@ function takenStep({ outcome, subject = "systemd", startMs, durationMs }: Change
 const VERBS: Readonly<Record<ChangeRun["kind"], string>> = {
   "write-file": "write",
   "remove-file": "remove",
+  "write-block": "write into",
+  "remove-block": "remove from",
   "reload-systemd": "reload systemd",
   "enable-unit": "enable",
   "start-unit": "start",

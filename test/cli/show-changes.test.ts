@@ -249,5 +249,5 @@ test.each(SUMMARIES)("the sum of %s", async (_why, each, summary) => {
 });
 
 function withChanges(changes: RunView["comparison"]["changes"]): RunView {
-  return { ...view(plan([])), comparison: { files: [], changes } };
+  return { ...view(plan([])), comparison: { files: [], blocks: [], changes } };
 }

@@ -31,9 +31,24 @@ describe("showJson()", () => {
       findings: MIXED.findings,
       values: valueTable(NODE),
       files: FILES,
+      blocks: [],
       units: UNITS,
     };
     expect(showJson(MIXED)).toBe(`${JSON.stringify(expected, null, 2)}\n`);
+  });
+
+  test("has the blocks in files of others", () => {
+    const { comparison, ...rest } = view(plan([]));
+    const blocks = [
+      { path: "/etc/hosts", state: "changed", planned: { path: "/etc/hosts", lines: ["10.0.0.1 a"] }, before: { kind: "absent" } },
+      { path: "/etc/motd", state: "removed", planned: undefined, before: { kind: "absent" } },
+    ] as const;
+    expect(JSON.parse(showJson({ ...rest, comparison: { ...comparison, blocks } }))).toMatchObject({
+      blocks: [
+        { path: "/etc/hosts", change: "changed", lines: ["10.0.0.1 a"] },
+        { path: "/etc/motd", change: "removed", lines: null },
+      ],
+    });
   });
 
   test("does not depend on the order in which facts came", () => {
@@ -58,6 +73,7 @@ describe("showJson()", () => {
       findings: [{ severity: "error", code: "an-error", message: clean, source: clean, remedy: clean }],
       values: valueTable(NODE),
       files: [{ path: "/etc/eks/a.conf", mode: "0644", change: "new", contents: `proxy = ${clean}\n`, redacted: true }],
+      blocks: [],
       units: [],
     });
   });

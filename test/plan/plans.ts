@@ -5,11 +5,11 @@ export function file(path: string, contents = `contents of ${path}\n`, more: Par
 }
 
 export function unit(name: string, reads: readonly string[] = [], more: Partial<PlannedUnit> = {}): PlannedUnit {
-  return { name, enable: true, reads, startedWith: [], ...more };
+  return { name, enable: true, failure: "error", whenDifferent: "restart", reads, startedWith: [], ...more };
 }
 
 export function plan(files: readonly PlannedFile[], units: readonly PlannedUnit[] = []): Plan {
-  return { files, units };
+  return { files, blocks: [], unwanted: [], units };
 }
 
 /** The file as `file()` is when it has been written. */
