@@ -8,10 +8,12 @@ import { renderContainerdSlice, renderDropIns } from "./drop-ins.ts";
 import { renderKubeconfig } from "./kubeconfig.ts";
 import { renderKubeletConfig } from "./kubelet-config.ts";
 import { renderKubeletUnit } from "./kubelet-unit.ts";
+import { renderContainerdSoci, renderSociConfig } from "./soci.ts";
 
-/** Every file of the node, down to its bytes, and the units that read them: containerd first, then kubelet. */
+/** Every file of the node, down to its bytes, and the units that read them: containerd with its snapshotter first, then kubelet. */
 export function render(node: Node): Plan {
-  const ofContainerd = [renderContainerdConfig(node), ...renderBaseRuntimeSpec(node), ...renderContainerdSlice(node)];
+  const ofSoci = renderSociConfig(node);
+  const ofContainerd = [renderContainerdConfig(node), ...renderBaseRuntimeSpec(node), ...renderContainerdSlice(node), ...renderContainerdSoci(node)];
   const ofKubelet = [
     renderCertificateAuthority(node),
     renderKubeconfig(node),
@@ -21,14 +23,15 @@ export function render(node: Node): Plan {
     ...renderDropIns(node),
   ];
   return {
-    files: [...ofContainerd, ...ofKubelet],
+    files: [...ofSoci, ...ofContainerd, ...ofKubelet],
     units: [
+      ...(ofSoci.length === 0 ? [] : [unit("soci-snapshotter.service", ofSoci)]),
       unit("containerd.service", ofContainerd, `containerd ${node.containerd.versionText}`),
       unit("kubelet.service", ofKubelet, `kubelet ${node.version.value.text}`),
     ],
   };
 }
 
-function unit(name: string, files: readonly PlannedFile[], program: string): PlannedUnit {
-  return { name, enable: true, reads: files.map(({ path }) => path), startedWith: [program] };
+function unit(name: string, files: readonly PlannedFile[], ...programs: readonly string[]): PlannedUnit {
+  return { name, enable: true, reads: files.map(({ path }) => path), startedWith: programs };
 }

@@ -115,8 +115,13 @@ export const IMAGE_FILES = [
   "/etc/systemd/system/containerd.service",
 ] as const;
 
+/** Where the image may have the units that some nodes need. */
+export const SOCI_UNITS = unitPaths("soci-snapshotter.service");
+export const BPF_MOUNT_UNITS = unitPaths("sys-fs-bpf.mount");
+export const RESOLVED_UNITS = unitPaths("systemd-resolved.service");
+
 /** Files of the image of which only the presence counts. */
-export const PRESENCE = [PATHS.pauseArchive, PATHS.gpuScript] as const;
+export const PRESENCE: readonly string[] = [PATHS.pauseArchive, PATHS.gpuScript, ...SOCI_UNITS, ...RESOLVED_UNITS, ...BPF_MOUNT_UNITS];
 
 /** Units of other bootstrappers that would fight over kubelet with this agent. */
 export const FOREIGN_BOOTSTRAPPERS = ["nodeadm-config.service", "nodeadm-run.service"] as const;
@@ -144,3 +149,8 @@ export type Question =
   | { readonly kind: "kubelet-version" }
   | { readonly kind: "containerd-version" }
   | { readonly kind: "host"; readonly credentialProvider: string | undefined };
+
+/** systemd's own directories for units, the strongest first. */
+function unitPaths(unit: string): readonly string[] {
+  return ["/etc/systemd/system", "/usr/lib/systemd/system", "/lib/systemd/system"].map((directory) => `${directory}/${unit}`);
+}

@@ -27,6 +27,8 @@ export type KubeletArgumentInputs = {
   readonly cluster: Cluster;
   readonly identity: Identity;
   readonly sandboxImage: Sourced<string>;
+  /** Undefined where kubelet asks the container runtime for images. */
+  readonly imageServiceEndpoint: Sourced<string> | undefined;
   readonly credentialProvider: CredentialProvider | undefined;
   /** Labels of the agent's own. */
   readonly labels: readonly KeyedItem[];
@@ -68,6 +70,7 @@ const AGENT_FLAGS: readonly AgentFlag[] = [
   { name: "pod-infra-container-image", value: ({ sandboxImage }) => sandboxImage, until: 35 },
   { name: "container-runtime", value: () => "remote", until: 27 },
   { name: "container-runtime-endpoint", value: () => CONTAINERD_ENDPOINT, until: 27 },
+  { name: "image-service-endpoint", value: ({ imageServiceEndpoint }) => imageServiceEndpoint, until: 27 },
   { name: "runtime-cgroups", value: () => "/runtime.slice/containerd.service" },
   { name: "image-credential-provider-config", value: ({ credentialProvider }) => (credentialProvider === undefined ? undefined : PATHS.credentialProviderConfig), since: 24 },
   { name: "image-credential-provider-bin-dir", value: ({ credentialProvider }) => credentialProvider?.binDir, since: 24 },

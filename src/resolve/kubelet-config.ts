@@ -20,6 +20,8 @@ export type KubeletConfigInputs = {
   /** Undefined leaves kubelet its default. */
   readonly maxPods: Sourced<number> | undefined;
   readonly reserved: Reserved;
+  /** Undefined where kubelet asks the container runtime for images. */
+  readonly imageServiceEndpoint: Sourced<string> | undefined;
   readonly host: HostFacts;
   readonly user: UserArguments;
   /** The operator's fragments, in order. */
@@ -70,6 +72,7 @@ const COMPUTED: readonly ComputedField[] = [
     excludedByFlags: ["reserved-cpus"],
   },
   { fields: () => ({ containerRuntimeEndpoint: CONTAINERD_ENDPOINT }), source: byVersion, since: 27 },
+  { fields: ({ imageServiceEndpoint: endpoint }) => (endpoint === undefined ? undefined : { imageServiceEndpoint: endpoint.value }), source: ({ imageServiceEndpoint: endpoint }) => endpoint?.source ?? "", since: 27 },
   { fields: () => ({ featureGates: { RotateKubeletServerCertificate: true } }), source: byDefault },
   { fields: () => ({ featureGates: { DynamicResourceAllocation: true } }), source: byVersion, since: 33 },
   { fields: () => ({ featureGates: { MutableCSINodeAllocatableCount: true } }), source: byVersion, since: 34 },

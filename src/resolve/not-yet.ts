@@ -12,8 +12,6 @@ type NotYet = {
 /** What configuration can ask for, and this version does not do: said, rather than passed over. */
 const NOT_YET: readonly NotYet[] = [
   { asked: ({ instance: { localDisks } }) => (localDisks?.value === "none" ? undefined : localDisks), consequence: "The disks of the instance store stay as they are" },
-  { asked: ({ instance: { mountBpfFs } }, { bpfMounted }) => (mountBpfFs?.value === true && !bpfMounted ? mountBpfFs : undefined), consequence: "/sys/fs/bpf is not mounted" },
-  { asked: ({ features: { fastImagePull } }) => (fastImagePull?.value === true ? fastImagePull : undefined), consequence: "Images are pulled in containerd's own way" },
 ];
 
 export function noteNotYet(config: NodeConfig, host: HostFacts, addNote: AddNote): void {

@@ -31,6 +31,7 @@ function decided(node: Node): readonly NamedValue[] {
     ["authenticator", { value: node.authenticator.value.command, source: node.authenticator.source }],
     ["containerd config version", containerd.configVersion],
     ["default runtime", containerd.runtime],
+    ["snapshotter", containerd.snapshotter],
   ];
   return rows.flatMap(([name, row]) => (row === undefined ? [] : [{ name, value: row.value, source: row.source }]));
 }

@@ -2,6 +2,8 @@ import { describe, expect, it } from "vitest";
 import type { ContainerdConfig } from "../../src/config/node-config.ts";
 import { EMPTY_NODE_CONFIG } from "../../src/config/node-config.ts";
 import { PATHS } from "../../src/lib/paths.ts";
+import { valueAt } from "../../src/lib/merge-json.ts";
+import { sourced } from "../../src/lib/sourced.ts";
 import { type Containerd, resolveContainerd } from "../../src/resolve/containerd.ts";
 import type { Facts, HostFacts } from "../../src/resolve/facts.ts";
 import type { Note } from "../../src/resolve/notes.ts";
@@ -12,7 +14,7 @@ type Case = { readonly containerdVersion?: NonNullable<Facts["containerdVersion"
 function containerd({ containerdVersion, of = {}, minor = 33, asked = {} }: Case = {}): { readonly result: Containerd; readonly notes: readonly Note[] } {
   const config = nodeConfig({ containerd: { ...EMPTY_NODE_CONFIG.containerd, ...asked } });
   const known = containerdVersion === undefined ? facts() : facts({ containerdVersion });
-  return noted((add) => resolveContainerd(config, known, host(of), version(minor), add));
+  return noted((add) => resolveContainerd({ config, facts: known, host: host(of), version: version(minor), sandboxImage: sourced("pause:1", "table") }, add));
 }
 
 describe("the version of containerd's config", () => {
@@ -37,12 +39,38 @@ describe("the version of containerd's config", () => {
   });
 });
 
+describe("the operator's settings", () => {
+  const config = [{ value: { plugins: { "io.containerd.cri.v1.images": { pinned_images: { sandbox: "own/pause:1" } } } }, source: "user-data" }];
+
+  it("of version 3 decide where containerd's version is not known", () => {
+    const { result, notes } = containerd({ containerdVersion: { failure: "there is no containerd" }, asked: { config } });
+    expect(result.configVersion).toEqual({ value: 3, source: "user-data" });
+    expect(notes).toEqual([
+      {
+        code: "containerd-version-unknown",
+        message: "containerd's version is not known (there is no containerd), so its config is written in version 3, for which the settings from user-data are.",
+      },
+    ]);
+  });
+
+  it("may name the sandbox image, which is then kubelet's as well", () => {
+    expect([containerd({ asked: { config } }).result.sandboxImage, containerd().result.sandboxImage]).toEqual([
+      { value: "own/pause:1", source: "user-data" },
+      { value: "pause:1", source: "table" },
+    ]);
+  });
+
+  it("are where an error of containerd's is looked for", () => {
+    expect(containerd({ asked: { config } }).result.configSources).toEqual(["user-data"]);
+  });
+});
+
 describe("CDI", () => {
   it.each([
-    [31, false],
+    [31, undefined],
     [32, true],
   ])("is on from kubelet 1.32: 1.%i: %s", (minor, on) => {
-    expect(containerd({ minor }).result.enableCdi).toBe(on);
+    expect(valueAt(containerd({ minor }).result.config.value, ["plugins", "io.containerd.cri.v1.runtime", "enable_cdi"])).toBe(on);
   });
 });
 

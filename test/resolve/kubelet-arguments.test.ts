@@ -23,6 +23,7 @@ function resolved({ minor = 33, words = [], config = {}, labels = [], outpost = 
       {
         version: version(minor), cluster, identity, credentialProvider, user,
         sandboxImage: sourced("registry/pause:3.5", "default"),
+        imageServiceEndpoint: undefined,
         labels: labels.map((label) => keyedItem(NODE_LABELS, label, "NVIDIA device")),
         kubeletConfig: mergeJson([sourced(config, CONFIG_FILE)]),
       },

@@ -16,7 +16,7 @@ function resolved({ minor = 33, user = [], flags = [], image, of = {}, useMaxPod
   const config = nodeConfig({ kubelet: { config: userConfig, flags: [sourced(flags, EXTRA_ARGS)], useMaxPods: option(useMaxPods, "use-max-pods") } });
   const imageConfig = image === undefined ? undefined : sourced(image, "the image");
   const { result, notes } = noted((add) => {
-    const world = { config, facts: FACTS, instance: INSTANCE, host: host(of), version: { minor, text: `1.${minor}.1` }, user: parseUserArguments(config.kubelet.flags), imageConfig, userConfig, evaluateMaxPods: undefined };
+    const world = { config, facts: FACTS, instance: INSTANCE, host: host(of), version: { minor, text: `1.${minor}.1` }, user: parseUserArguments(config.kubelet.flags), imageConfig, userConfig, evaluateMaxPods: undefined, imageServiceEndpoint: undefined };
     const cluster = resolveCluster(config, FACTS, option("demo", "name"), () => undefined);
     const capacity = resolveCapacity(world, add);
     return resolveKubeletConfig({ ...world, cluster, identity: resolveIdentity({ ...world, cluster }, add), ...capacity }, add);

@@ -7,12 +7,9 @@ const instance = (changes: Partial<NodeConfig["instance"]>): Partial<NodeConfig>
 
 describe("what is asked for, and not done yet, is said", () => {
   it.each<[string, Partial<NodeConfig>, Partial<ReturnType<typeof host>>, readonly string[]]>([
-    ["nothing", {}, { bpfMounted: false }, []],
+    ["nothing", {}, {}, []],
     ["local disks", instance({ localDisks: option("raid0", "local-disks") }), {}, ["The disks of the instance store stay as they are, although option --local-disks asks for more: this version of the agent cannot do that yet."]],
     ["no local disks", instance({ localDisks: option("none", "local-disks") }), {}, []],
-    ["a bpf file system", instance({ mountBpfFs: option(true, "mount-bpf-fs") }), { bpfMounted: false }, ["/sys/fs/bpf is not mounted, although option --mount-bpf-fs asks for more: this version of the agent cannot do that yet."]],
-    ["a bpf file system that is there", instance({ mountBpfFs: option(true, "mount-bpf-fs") }), {}, []],
-    ["fast image pull", { features: { fastImagePull: { value: true, source: "user-data" } } }, {}, ["Images are pulled in containerd's own way, although user-data asks for more: this version of the agent cannot do that yet."]],
   ])("%s", (_, config, of, messages) => {
     expect(noted((add) => noteNotYet(nodeConfig(config), host(of), add)).notes).toEqual(messages.map((message) => ({ code: "not-yet", message })));
   });
