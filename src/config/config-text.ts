@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonValue } from "../lib/json.ts";
 import { parseYamlDocuments, type YamlDocument, type YamlFault } from "../lib/yaml.ts";
 import { EMPTY_LAYER, type ConfigLayer, joinLayers, layerOf, unreadable } from "./layer.ts";
-import type { Problem } from "./problems.ts";
+import type { Leniency, Problem } from "./problems.ts";
 import { quote } from "./setting-values.ts";
 import { NODE_CONFIG_VERSIONS } from "./versions.ts";
 
@@ -47,7 +47,15 @@ function layerOfDocument(document: YamlDocument | YamlFault, source: string, giv
   if (parse === undefined) return layerOf({ problems: [unknownVersion(identity.apiVersion, document, source)] });
   const { leniencies, ...parsed } = parse({ value: document.value, source, lineOf: document.lineOf });
   const duplicates = document.remarks.map(({ line, message }) => ({ code: "duplicate-key", source, line, message }));
-  return layerOf({ inputs: [source], ...parsed, leniencies: [...duplicates, ...leniencies] });
+  return layerOf({ inputs: [source], ...parsed, leniencies: shorten([...duplicates, ...leniencies], source) });
+}
+
+/** Nobody reads more, and a hostile document may be full of them. */
+const MOST_LENIENCIES = 100;
+
+function shorten(leniencies: readonly Leniency[], source: string): readonly Leniency[] {
+  const left = leniencies.length - MOST_LENIENCIES;
+  return left <= 0 ? leniencies : [...leniencies.slice(0, MOST_LENIENCIES), { code: "more-of-this", source, message: `There is more of this: ${left} remarks are left out.` }];
 }
 
 /** "" for what is not there or no text. */

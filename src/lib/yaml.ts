@@ -1,4 +1,4 @@
-import { Composer, isAlias, isMap, isScalar, isSeq, LineCounter, Parser, visit, type Document, type ScalarTag, type Tags } from "yaml";
+import { Composer, isAlias, isMap, isScalar, isSeq, LineCounter, Parser, visit, type Document, type Pair, type ScalarTag, type Tags, type YAMLMap } from "yaml";
 import { isJsonObject, type JsonValue } from "./json.ts";
 
 export type YamlDocument = {
@@ -15,6 +15,7 @@ export type YamlFault = { readonly fault: string; readonly line?: number };
 const LONGEST = 1024 * 1024;
 const DEEPEST = 100;
 const MOST_VALUES = 100_000;
+const MOST_DOCUMENTS = 1000;
 
 /**
  * The only document of a text in YAML, or in JSON, which is YAML too. No text is a null.
@@ -27,13 +28,17 @@ export function parseYaml(text: string): YamlDocument | YamlFault {
   return documents.length > 1 ? { fault: `There are ${documents.length} documents where one was expected.` } : first;
 }
 
-/** All documents of a text, in order, under the limits of parseYaml for each. */
+/** All documents of a text, in order, under the limits of parseYaml for each. More than 1000 documents are one fault. */
 export function parseYamlDocuments(text: string): readonly (YamlDocument | YamlFault)[] {
   if (text.length > LONGEST) return [{ fault: `The text is longer than ${LONGEST} characters.` }];
   const lines = new LineCounter();
   const composer = new Composer({ customTags, merge: true, resolveKnownTags: false, intAsBigInt: true, uniqueKeys: false, logLevel: "silent" });
-  const documents = [...composer.compose(new Parser(lines.addNewLine).parse(text))];
-  return documents.map((document) => convert(document, lines));
+  const documents: (YamlDocument | YamlFault)[] = [];
+  for (const document of composer.compose(new Parser(lines.addNewLine).parse(text))) {
+    if (documents.length === MOST_DOCUMENTS) return [{ fault: `There are more than ${MOST_DOCUMENTS} documents.` }];
+    documents.push(convert(document, lines));
+  }
+  return documents;
 }
 
 // kubelet and nodeadm read YAML by a library that goes by YAML 1.1 here, and their users' files were written for it.
@@ -59,7 +64,7 @@ function convert(document: Document.Parsed, lines: LineCounter): YamlDocument | 
   if (error !== undefined) return { fault: faultOf(error.code, error.message), line: lines.linePos(error.pos[0]).line };
   try {
     const value = jsonOf(document.toJS({ maxAliasCount: 100 }), 0, { left: MOST_VALUES });
-    return { value, remarks: duplicates(document, lines), lineOf: (path) => lineOf(document, lines, path) };
+    return { value, remarks: duplicates(document, lines), lineOf: lineFinder(document, lines) };
   } catch (error) {
     if (error instanceof YamlLimit) return { fault: `${error.message}.` };
     // What yaml throws for an alias without its anchor, and for an alias used too often.
@@ -105,17 +110,26 @@ function duplicates(document: Document.Parsed, lines: LineCounter): { line: numb
   return found;
 }
 
-function lineOf(document: Document.Parsed, lines: LineCounter, path: readonly (string | number)[]): number | undefined {
-  let node: unknown = document.contents;
-  let place: unknown = node;
-  for (const segment of path) {
-    if (isAlias(node)) node = node.resolve(document);
-    const pair = isMap(node) ? node.items.findLast(({ key }) => keyOf(key) === String(segment)) : undefined;
-    place = isSeq(node) ? node.items[Number(segment)] : pair?.key;
-    node = isSeq(node) ? place : pair?.value;
-    if (place === undefined) return undefined;
-  }
-  return lineAt(place, lines);
+function lineFinder(document: Document.Parsed, lines: LineCounter): YamlDocument["lineOf"] {
+  // A mapping of many keys may be asked about each.
+  const pairs = new Map<YAMLMap, ReadonlyMap<string, Pair>>();
+  const pairOf = (map: YAMLMap, key: string): Pair | undefined => {
+    const known = pairs.get(map) ?? new Map(map.items.map((pair) => [keyOf(pair.key), pair]));
+    pairs.set(map, known);
+    return known.get(key);
+  };
+  return (path) => {
+    let node: unknown = document.contents;
+    let place: unknown = node;
+    for (const segment of path) {
+      if (isAlias(node)) node = node.resolve(document);
+      const pair = isMap(node) ? pairOf(node, String(segment)) : undefined;
+      place = isSeq(node) ? node.items[Number(segment)] : pair?.key;
+      node = isSeq(node) ? place : pair?.value;
+      if (place === undefined) return undefined;
+    }
+    return lineAt(place, lines);
+  };
 }
 
 function keyOf(key: unknown): string {
