@@ -12,6 +12,7 @@ const STAND_INS: Readonly<Record<string, string>> = {
   "@aws-sdk/client-eks": join(bundled, "client-eks.mjs"),
   // The one module in which yargs keeps what differs between platforms.
   "./lib/platform-shims/esm.mjs": join(bundled, "yargs-platform.mjs"),
+  "../lib/platform-shims/esm.mjs": join(bundled, "yargs-platform.mjs"),
   // cliui exports only the module that brings the packages for wide characters.
   "cliui/build/lib/index.js": join(dirname(require.resolve("cliui")), "build/lib/index.js"),
 };

@@ -60,6 +60,12 @@ test("yargs writes its help without its own module for Node.js, wrapped to the w
   );
 });
 
+test("the agent's bundle has nothing of what the stand-ins are there for", async () => {
+  const text = await bundle("src/main.ts", "1.2.3");
+  const unwanted = { "yargs: tables of wide characters": "Intl.Segmenter", "yargs: translations": "locales", "undici: mocks": "MockAgent", "client-eks: other commands": "CreateClusterCommand" };
+  expect(Object.entries(unwanted).filter(([, word]) => text.includes(word))).toEqual([]);
+});
+
 /** What a program writes by console.log when it is bundled and run as the loader does. */
 async function output(program: string): Promise<string[]> {
   const entry = join(folder, "main.ts");
