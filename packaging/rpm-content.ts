@@ -11,9 +11,12 @@ const SOURCES = ["systemd/eks-node-agent.service", "systemd/80-eks-node-agent.pr
 const DOCUMENTATION = [
   { files: /^(README|CHANGELOG)\.md$/, from: ".", to: "doc/eks-node-agent" },
   { files: /\.(md|txt|json|yaml|svg)$/, from: "docs", to: "doc/eks-node-agent" },
+  { files: /\.(md|yaml|json|sh|txt)$/, from: "docs/guides", to: "doc/eks-node-agent/guides" },
+  { files: /\.(md|yaml|json|sh|txt)$/, from: "docs/examples", to: "doc/eks-node-agent/examples" },
   { files: /\.8$/, from: "docs", to: "man/man8" },
   { files: /^eks-node-agent$/, from: "docs/completion", to: "bash-completion/completions" },
   { files: /^_eks-node-agent$/, from: "docs/completion", to: "zsh/site-functions" },
+  { files: /^eks-node-agent\.fish$/, from: "docs/completion", to: "fish/vendor_completions.d" },
 ] as const;
 
 /** Lays out what rpm/eks-node-agent.spec takes its files from: the sources by their base names, and `share`, copied as it is. */

@@ -17,6 +17,13 @@ describeBeds("the RPM packages", (test) => {
     expect(await bed.must("/usr/bin/eks-node-agent", "--version")).toMatch(/^eks-node-agent \d/);
   });
 
+  test("bring imds and max-pods-calculator.sh, which answer as those of bootstrap.sh's images", async () => {
+    await using bed = await makeBed();
+    await bed.booted();
+    expect(await bed.must("/usr/bin/imds", "/latest/meta-data/instance-id")).toBe("i-0123456789abcdef0");
+    expect(await bed.must("/etc/eks/max-pods-calculator.sh", "--instance-type-from-imds", "--cni-version", "1.18.3")).toBe("29");
+  });
+
   test("upgrade an older build: the unit stays enabled, nothing is started, the operator's files are kept", async () => {
     await using bed = await bareBed();
     await installOlder(bed);

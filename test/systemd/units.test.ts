@@ -69,7 +69,8 @@ const FACTS: Facts = {
     swapOn: false,
     fips: false,
     nvidiaDevice: false,
-    bpfMounted: false,
+    // As on every machine whose systemd is 238 or later, which mounts it, and takes no unit of anybody's for it.
+    bpfMounted: true,
     sysctls: {},
     programs: { iptables: "/usr/sbin/iptables", containerd: "/usr/bin/containerd", "ecr-credential-provider": "/etc/eks/image-credential-provider/ecr-credential-provider" },
     files: {},
