@@ -18,6 +18,8 @@ import { tellGatherEvent } from "./gather-events.ts";
 import { type Checked, showCheck, showCheckJson } from "./show-check.ts";
 import type { World } from "./world.ts";
 
+type CheckWorld = Pick<World, "environment" | "log" | "print" | "colour" | "signal">;
+
 /**
  * Judges NodeConfig documents strictly, without a node: those of the files named, or those that a run here would read. With files,
  * nothing else is read and nothing is asked.
@@ -25,7 +27,7 @@ import type { World } from "./world.ts";
  * @returns the exit status
  * @throws AgentError for what cannot be read, and when there is no document
  */
-export async function check(flags: CheckFlags, world: World): Promise<number> {
+export async function check(flags: CheckFlags, world: CheckWorld): Promise<number> {
   const layer = await (flags.files.length > 0 ? readFiles(flags.files) : readSources(flags, world));
   const checked = judge(layer);
   if (checked.documents.length === 0 && checked.problems.length === 0) throw noDocument();
@@ -57,7 +59,7 @@ function layerOfFile({ source, text }: SourceText): ConfigLayer {
   return parseMime(text) === undefined ? parseConfigText({ source, text, givenAs: "file" }) : parseUserData(Buffer.from(text), source);
 }
 
-async function readSources({ configSources, root }: CheckFlags, world: World): Promise<ConfigLayer> {
+async function readSources({ configSources, root }: CheckFlags, world: CheckWorld): Promise<ConfigLayer> {
   const below = root === "/" ? "" : root;
   const [documents, eksctl] = await Promise.all([readConfigSources(configSources, { root: below, userData: () => fetchUserData(world) }), readEksctl(below)]);
   return joinLayers([...documents.map(demandedLayer), eksctl]);
@@ -66,7 +68,7 @@ async function readSources({ configSources, root }: CheckFlags, world: World): P
 /** Who checks is waiting. */
 const PATIENCE_MS = 10_000;
 
-async function fetchUserData({ environment, log, signal }: World): Promise<Buffer | undefined> {
+async function fetchUserData({ environment, log, signal }: CheckWorld): Promise<Buffer | undefined> {
   const imds = createImds({
     imds: { endpoint: imdsEndpoint(environment) },
     deadlineAt: SYSTEM_CLOCK.now() + PATIENCE_MS,

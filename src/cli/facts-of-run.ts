@@ -14,8 +14,10 @@ import type { ConfigFlags } from "./bootstrap-flags.ts";
 import { tellGatherEvent } from "./gather-events.ts";
 import type { World } from "./world.ts";
 
+type FactsWorld = Pick<World, "environment" | "log" | "record" | "signal">;
+
 export type FactsOptions = {
-  readonly world: World;
+  readonly world: FactsWorld;
   readonly addNote: AddNote;
   /** Settled when no other run is at work; the host is not looked at before. */
   readonly locked: Promise<void> | undefined;
@@ -76,7 +78,7 @@ function hostLast(gatherer: Gatherer, locked: Promise<void> | undefined): Pick<G
   };
 }
 
-function settingsOf(flags: ConfigFlags, overrides: GatherOverrides, world: World, addNote: AddNote): GatherSettings {
+function settingsOf(flags: ConfigFlags, overrides: GatherOverrides, world: FactsWorld, addNote: AddNote): GatherSettings {
   const { imdsRetries, imdsRetryDelaySeconds, imdsTokenTtlSeconds, eksRetryAttempts } = overrides;
   const { privateDnsNameMaxAttempts: maxTries, privateDnsNameAttemptIntervalSeconds: interval } = overrides;
   return {

@@ -17,9 +17,9 @@ export function parseHeaders(text: string): Headers {
   return { fields: fieldsOf(headers), stray: block[strayAt], body: blank === -1 ? "" : lines.slice(blank + 1).join("\n") };
 }
 
-/** A NodeConfig's first keys look like headers, and follow them where the blank line is missing. */
+/** A NodeConfig, in YAML or in JSON, follows the headers where the blank line is missing: its first keys look much like them. */
 function isHeader(line: string): boolean {
-  return /^[!-9;-~]+[ \t]*:/.test(line) && !/^(?:apiVersion|kind|metadata|spec|status)[ \t]*:/.test(line);
+  return /^[A-Za-z0-9][\w.+-]*[ \t]*:/.test(line) && !/^(?:apiVersion|kind|metadata|spec|status)[ \t]*:/.test(line);
 }
 
 function isContinuation(line: string): boolean {

@@ -6,6 +6,7 @@ export type Toml = { readonly value: JsonObject } | { readonly fault: string; re
 
 const LONGEST = 1024 * 1024;
 const DEEPEST = 100;
+const TOO_DEEP = `The text is nested more than ${DEEPEST} levels deep`;
 
 /** TOML as JSON has its values. Texts over 1 MiB or 100 levels, dates, infinities and NaN are faults. */
 export function parseToml(text: string): Toml {
@@ -27,7 +28,7 @@ export function printToml(value: JsonObject): string {
 class TomlLimit extends Error {}
 
 function objectOf(table: object, depth: number): JsonObject {
-  if (depth > DEEPEST) throw new TomlLimit(`The text is nested more than ${DEEPEST} levels deep`);
+  if (depth > DEEPEST) throw new TomlLimit(TOO_DEEP);
   return Object.fromEntries(Object.entries(table).map(([key, value]) => [key, valueOf(value, depth + 1)]));
 }
 
@@ -42,6 +43,7 @@ function valueOf(value: unknown, depth: number): JsonValue {
 /** The library's message shows the text on further lines. */
 function sentenceOf({ message }: TomlError): string {
   const [first = ""] = message.split("\n");
+  if (first.includes("nested")) return `${TOO_DEEP}.`;
   const reason = first.replace(/^Invalid TOML document:\s*/, "").replace(/[.:]?$/, "");
   return `${reason.charAt(0).toUpperCase()}${reason.slice(1)}.`;
 }
