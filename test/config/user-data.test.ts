@@ -91,6 +91,7 @@ describe("parseUserData() names the part and the rule that it breaks", () => {
   it.each<[string, string | Buffer, string]>([
     ["a missing blank line", mime(SCRIPT, `${TYPE}${doc("a")}`), `user-data part 2: Cannot read its headers: "apiVersion: node.eks.aws/v1alpha1" is no header. ${blank}`],
     ["one before a comment", mime(SCRIPT, `${TYPE}# mine\n${doc("a")}`), `user-data part 2: Cannot read its headers: "# mine" is no header. ${blank}`],
+    ["one before JSON", mime(SCRIPT, `${TYPE}{"kind": "NodeConfig"}`), `user-data part 2: Cannot read its headers: "{\\"kind\\": \\"NodeConfig\\"}" is no header. ${blank}`],
     ["missing headers too", mime(SCRIPT, doc("a")), `user-data part 2: Cannot read its headers: "apiVersion: node.eks.aws/v1alpha1" is no header. ${blank}`],
     ["an end that is missing", mime(SCRIPT, `${TYPE}\n${doc("a")}`).replace("--B--\n", ""), 'user-data part 2: Cannot read it: no line "--B--" ends it, so it may be cut off.'],
     ["an unknown encoding", mime(`${TYPE}Content-Transfer-Encoding: uuencode\n\nx`), 'user-data part 1: Cannot read it: its Content-Transfer-Encoding is "uuencode", and expected is base64, quoted-printable, 7bit, 8bit or binary.'],
