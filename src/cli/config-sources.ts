@@ -1,7 +1,6 @@
-import { parseConfigText } from "../config/config-text.ts";
 import { EMPTY_LAYER, type ConfigLayer, joinLayers, layerOf } from "../config/layer.ts";
+import { mentionsNodeConfig } from "../config/mentions-node-config.ts";
 import { showProblem } from "../config/problems.ts";
-import { parseUserData } from "../config/user-data.ts";
 import { AgentError } from "../errors.ts";
 import { readConfigPath, readDropIns, type SourceText } from "../gather/documents.ts";
 
@@ -40,16 +39,21 @@ const USER_DATA = "imds://user-data";
 
 async function readUserData({ userData }: Sources): Promise<SourceReading> {
   try {
-    const bytes = await userData();
-    return { kind: "user-data", layer: bytes === undefined ? EMPTY_LAYER : parseUserData(bytes), failure: undefined };
+    return { kind: "user-data", layer: await parseUserDataIfAny(await userData()), failure: undefined };
   } catch (error) {
     if (!(error instanceof AgentError)) throw error;
     return { kind: "user-data", layer: EMPTY_LAYER, failure: error };
   }
 }
 
-function ofFiles(files: readonly SourceText[]): SourceReading {
-  return { kind: "files", layer: parseConfigFiles(files), failure: undefined };
+/** The parser, and YAML's library with it, is loaded only where there is something to parse. */
+async function parseUserDataIfAny(bytes: Buffer | undefined): Promise<ConfigLayer> {
+  if (bytes === undefined || !mentionsNodeConfig(bytes)) return EMPTY_LAYER;
+  return (await import("../config/user-data.ts")).parseUserData(bytes);
+}
+
+async function ofFiles(files: readonly SourceText[]): Promise<SourceReading> {
+  return { kind: "files", layer: await parseConfigFiles(files), failure: undefined };
 }
 
 /** @throws AgentError when the source did not answer */
@@ -66,6 +70,8 @@ export function dispensableLayer({ kind, failure, layer }: SourceReading): Confi
 }
 
 /** What files of NodeConfig documents ask for, the weakest first. */
-export function parseConfigFiles(files: readonly SourceText[]): ConfigLayer {
+export async function parseConfigFiles(files: readonly SourceText[]): Promise<ConfigLayer> {
+  if (files.length === 0) return EMPTY_LAYER;
+  const { parseConfigText } = await import("../config/config-text.ts");
   return joinLayers(files.map((file) => parseConfigText({ ...file, givenAs: "file" })));
 }

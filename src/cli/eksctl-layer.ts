@@ -1,13 +1,12 @@
-import { parseEksctlEnvironment } from "../config/eksctl.ts";
-import { parseKubeletFragment } from "../config/kubelet-fragment.ts";
-import { type ConfigLayer, EMPTY_LAYER, joinLayers, layerOf } from "../config/layer.ts";
+import { parseEksctlFiles } from "../config/eksctl-files.ts";
+import { type ConfigLayer, EMPTY_LAYER, layerOf } from "../config/layer.ts";
 import { configOf } from "../config/settings.ts";
 import { readEksctlFiles, type SourceText } from "../gather/documents.ts";
 
 /** What eksctl's files ask for, below `root`; nothing on nodes of others. */
 export async function readEksctl(root: string): Promise<ConfigLayer> {
   const { environment, kubeletExtra } = await readEksctlFiles(root);
-  return joinLayers([environment === undefined ? EMPTY_LAYER : parseEksctlEnvironment(environment.text, environment.source), kubeletLayer(kubeletExtra, "")]);
+  return joinLayers([environment === undefined ? EMPTY_LAYER : parseEksctlEnvironment(environment.text, environment.source), await kubeletLayer(kubeletExtra, "")]);
 }
 
 /**
@@ -15,8 +14,9 @@ export async function readEksctl(root: string): Promise<ConfigLayer> {
  *
  * @param means how the file was named, for the list of inputs
  */
-export function kubeletLayer(file: SourceText | undefined, means: string): ConfigLayer {
+export async function kubeletLayer(file: SourceText | undefined, means: string): Promise<ConfigLayer> {
   if (file === undefined) return EMPTY_LAYER;
+  const { parseKubeletFragment } = await import("../config/kubelet-fragment.ts");
   const inputs = [`${means}${file.source}`];
   const parsed = parseKubeletFragment(file.text, file.source);
   if ("problems" in parsed) return layerOf({ inputs, problems: parsed.problems });

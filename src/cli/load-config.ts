@@ -58,7 +58,7 @@ async function readLayers(flags: ConfigFlags, commandLine: CommandLineConfig, so
     flags.kubeletConfigFile === undefined ? undefined : readNamedFile(flags.kubeletConfigFile, "option --kubelet-config-file"),
     readContainerdConfig(commandLine),
   ]);
-  const others = [eksctl, commandLineLayer(flags, commandLine), containerd, kubeletLayer(file, "option --kubelet-config-file ")];
+  const others = [eksctl, commandLineLayer(flags, commandLine), containerd, await kubeletLayer(file, "option --kubelet-config-file ")];
   return { documents: joinLayers(documentLayers(documents, others, flags.strict)), others: joinLayers(others) };
 }
 
