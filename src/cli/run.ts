@@ -14,11 +14,13 @@ import type { Facts } from "../resolve/facts.ts";
 import { type Node, resolveNode } from "../resolve/node.ts";
 import type { AddNote, Note } from "../resolve/notes.ts";
 import type { BootstrapFlags } from "./bootstrap-flags.ts";
+import { checkContainerd } from "./check-containerd.ts";
 import { type FactsOfRun, openFacts } from "./facts-of-run.ts";
 import { hooksOf } from "./hooks.ts";
 import { judgeFindings, refuseErrors } from "./judge-findings.ts";
 import { type LoadedConfig, loadConfig } from "./load-config.ts";
 import { lockMeanwhile } from "./lock-meanwhile.ts";
+import { loadMaxPodsEvaluator } from "./max-pods-evaluator.ts";
 import { nothingConfigured } from "./nothing-configured.ts";
 import { NOTHING_OBSERVED } from "./nothing-observed.ts";
 import { recordConfig, recordedNotes, recordFacts, recordPlan } from "./record-preparation.ts";
@@ -94,12 +96,12 @@ type Prepared = {
 };
 
 async function prepare({ flags, machine, loaded, asked, world, addNote, locked }: Preparation): Promise<Prepared> {
-  const [facts] = await Promise.all([world.phase("facts", () => factsFor(flags, loaded, asked)), locked]);
+  const [facts, evaluateMaxPods] = await Promise.all([world.phase("facts", () => factsFor(flags, loaded, asked)), loadMaxPodsEvaluator(loaded.config), locked]);
   recordFacts(facts, world.record);
-  const node = resolveNode(loaded.config, facts);
-  const findings = judgeFindings(preflight(node), flags.preflight);
+  const node = resolveNode(loaded.config, facts, evaluateMaxPods);
   const plan = planFor(machine, render(node));
-  const observed = await world.phase("observe", () => look(flags, machine, plan, world, addNote));
+  const [observed, ofContainerd] = await world.phase("observe", () => Promise.all([look(flags, machine, plan, world, addNote), askContainerd(flags, machine, plan, node, { world, addNote })]));
+  const findings = judgeFindings([...ofContainerd, ...preflight(node)], flags.preflight);
   return { inputs: loaded.inputs, facts, node, findings, plan, observed, comparison: compare(plan, observed, machine.owner) };
 }
 
@@ -122,6 +124,11 @@ async function look(flags: BootstrapFlags, machine: Machine, plan: Plan, world: 
   // Before a real run's first step this is looked at anyway.
   if (flags.dryRun && isKubeletKnown) await refuseForeignExecStart(machine, managedPaths(plan, observed), "before-writing", world.signal);
   return observed;
+}
+
+/** Replayed facts are of a machine with another containerd. */
+async function askContainerd(flags: BootstrapFlags, machine: Machine, plan: Plan, node: Node, { world, addNote }: Pick<Preparation, "world" | "addNote">): Promise<readonly Finding[]> {
+  return flags.facts === undefined ? checkContainerd(machine, plan, node, addNote, world.signal) : [];
 }
 
 async function show(prepared: Prepared, notes: readonly Note[], flags: BootstrapFlags, machine: Machine, world: World): Promise<void> {

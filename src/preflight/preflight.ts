@@ -1,6 +1,7 @@
 import type { JsonObject } from "../lib/json.ts";
 import type { Node } from "../resolve/node.ts";
 import { checkRules } from "./config-rules.ts";
+import { checkContainerdSettings } from "./containerd.ts";
 import { effectiveConfig } from "./effective-config.ts";
 import type { EffectiveConfig } from "./effective-config.ts";
 import { checkEviction } from "./eviction.ts";
@@ -18,9 +19,9 @@ import { checkTaints } from "./taints.ts";
 
 export type { Finding } from "./finding.ts";
 
-/** What this node's kubelet would refuse or warn of, all at once; errors first. */
+/** What this node's kubelet, and containerd for it, would refuse or warn of, all at once; errors first. */
 export function preflight(node: Node): readonly Finding[] {
-  return findProblems(inputsOf(node));
+  return sortBySeverity([...findProblems(inputsOf(node)), ...checkContainerdSettings(node.containerd)]);
 }
 
 /** All that preflight looks at. */

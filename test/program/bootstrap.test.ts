@@ -75,6 +75,19 @@ describe.skipIf(!CAN_CHROOT)("the executable on a machine without Node.js (skipp
     expect(node.systemctlCalls().filter((call) => /^(daemon-reload|restart)/.test(call))).toEqual(["daemon-reload", "restart --no-block -- kubelet.service"]);
   });
 
+  test.each(["--dry-run", "--wait=none"])("a configuration that containerd refuses stops the run before anything is written: %s", async (how) => {
+    await runWell([...COMMAND, ...NO_WAIT]);
+    node.write("/etc/eks/containerd/containerd-config.toml", "[plugins\n");
+    node.write("/refusal", "containerd: failed to load TOML: (1, 2): unexpected token\n");
+    const before = node.snapshot();
+    const refused = await run([...COMMAND, how]);
+    expect(node.snapshot()).toEqual(before);
+    expect(refused.status).toBe(78);
+    expect(refused.stderr).toContain(
+      "containerd cannot use the configuration that is planned for /etc/containerd/config.toml: failed to load TOML: (1, 2): unexpected token (/etc/eks/containerd/containerd-config.toml).",
+    );
+  });
+
   test("another cluster leaves no trace of the first in any managed file", async () => {
     await runWell([...COMMAND, ...EXTRA, ...NO_WAIT]);
     await runWell(["other", "--b64-cluster-ca", CA, "--apiserver-endpoint", "https://XYZ.gr7.us-west-2.eks.amazonaws.com", ...NO_WAIT]);

@@ -10,7 +10,7 @@ export const CAN_CHROOT = process.geteuid?.() === 0;
 
 /**
  * A machine that has nothing but the executable, its C library, a shell with the few programs that the stubs need, and
- * stubs for kubelet, containerd, systemctl and journalctl. No Node.js, no systemd, and a kernel that says what is written here.
+ * stubs for kubelet, containerd (which refuses its configuration in the words of /refusal), systemctl and journalctl. No Node.js, no systemd, and a kernel that says what is written here.
  */
 export type NodeRoot = {
   readonly path: string;
@@ -19,7 +19,7 @@ export type NodeRoot = {
   readonly read: (path: string) => string;
   /** Every file that the agent manages: below /etc and /var, without what the machine came with. */
   readonly managedFiles: () => Readonly<Record<string, string>>;
-  /** Every path with its type, mode, size and time of change, but for what the stubs keep. */
+  /** Every path with its type, mode, size and time of change, but for what the stubs keep and the record of the last run. */
   readonly snapshot: () => readonly string[];
   /** Calls of systemctl since the last time this was asked. */
   readonly systemctlCalls: () => readonly string[];
@@ -104,7 +104,7 @@ const FILES: Readonly<Record<string, string>> = {
 
 const PROGRAMS: Readonly<Record<string, string>> = {
   "/usr/bin/kubelet": "echo Kubernetes v1.29.3",
-  "/usr/bin/containerd": "echo containerd github.com/containerd/containerd 1.7.11 0",
+  "/usr/bin/containerd": 'case "$*" in *"config dump") if [ -e /refusal ]; then cat /refusal >&2; exit 1; fi ;; *) echo containerd github.com/containerd/containerd 1.7.11 0 ;; esac',
   "/usr/bin/aws-iam-authenticator": "exit 0",
   "/sbin/iptables": "exit 0",
   "/etc/eks/image-credential-provider/ecr-credential-provider": "exit 0",
@@ -146,9 +146,15 @@ function filesBelow(root: string): readonly string[] {
     .sort();
 }
 
+/** Every run that is no dry run leaves a record of itself. */
+const RECORDED: readonly string[] = ["var/lib/eks-node-agent", "var/lib/eks-node-agent/last-run.json"];
+
+/** Where every run has containerd look at its configuration, and clears up afterwards. */
+const TEMPORARY = "tmp";
+
 function snapshotOf(root: string): readonly string[] {
   return readdirSync(root, { recursive: true, encoding: "utf8" })
-    .filter((name) => !name.startsWith("stubs") && !name.startsWith("run/eks-node-agent"))
+    .filter((name) => !name.startsWith("stubs") && !name.startsWith("run/eks-node-agent") && !RECORDED.includes(name) && name !== TEMPORARY)
     .sort()
     .map((name) => {
       const { mode, size, mtimeMs, ino } = statSync(join(root, name));
