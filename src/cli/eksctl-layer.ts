@@ -1,4 +1,3 @@
-import { parseEksctlFiles } from "../config/eksctl-files.ts";
 import { type ConfigLayer, EMPTY_LAYER, layerOf } from "../config/layer.ts";
 import { configOf } from "../config/settings.ts";
 import { readEksctlFiles, type SourceText } from "../gather/documents.ts";
@@ -6,7 +5,9 @@ import { readEksctlFiles, type SourceText } from "../gather/documents.ts";
 /** What eksctl's files ask for, below `root`; nothing on nodes of others. */
 export async function readEksctl(root: string): Promise<ConfigLayer> {
   const { environment, kubeletExtra } = await readEksctlFiles(root);
-  return joinLayers([environment === undefined ? EMPTY_LAYER : parseEksctlEnvironment(environment.text, environment.source), await kubeletLayer(kubeletExtra, "")]);
+  if (environment === undefined && kubeletExtra === undefined) return EMPTY_LAYER;
+  const { parseEksctlFiles } = await import("../config/eksctl-files.ts");
+  return parseEksctlFiles(environment, kubeletExtra);
 }
 
 /**
