@@ -59,6 +59,8 @@ export class Bed {
   /** Returns when systemd takes orders. */
   async boot(): Promise<void> {
     this.#boot = await boot(this.name, join(this.#folder, "root"), this.#consoleLog);
+    // As systemd itself does wherever it is not in a container.
+    await this.must("mount", "-t", "bpf", "-o", "mode=700", "bpf", "/sys/fs/bpf");
   }
 
   /** Returns systemd's own word for how it went: "running", or "degraded" when a unit has failed. */
