@@ -1,8 +1,9 @@
 import { isJsonObject, type JsonObject, type JsonValue } from "./json.ts";
 
 /**
- * A document as block YAML, with the keys in the order of the value. Strings that YAML could take for anything else are
- * written as JSON strings, which YAML reads alike. (The parser's library is not loaded for the sake of a page.)
+ * A document as block YAML, with the keys in the order of the value. Text of several lines is written as it is, where that is
+ * exact; other strings that YAML could take for anything else are written as JSON strings, which YAML reads alike. (The parser's
+ * library is not loaded for the sake of a page.)
  */
 export function printYaml(value: JsonObject): string {
   return `${lines(value).join("\n")}\n`;
@@ -11,7 +12,12 @@ export function printYaml(value: JsonObject): string {
 function lines(value: JsonValue): readonly string[] {
   if (Array.isArray(value) && value.length > 0) return value.flatMap(listItem);
   if (isJsonObject(value) && Object.keys(value).length > 0) return Object.entries(value).flatMap(([key, child]) => mapEntry(key, child));
-  return [scalar(value)];
+  return isBlock(value) ? ["|", ...value.slice(0, -1).split("\n")] : [scalar(value)];
+}
+
+/** Whole lines, of which the first is not indented, and without characters that YAML would change or programs hide. */
+function isBlock(value: JsonValue): value is string {
+  return typeof value === "string" && /^[^\s\p{C}](?:[^\p{C}\u2028\u2029]|[\n\t])*[^\n]\n$/u.test(value);
 }
 
 function listItem(item: JsonValue): readonly string[] {
@@ -22,6 +28,7 @@ function listItem(item: JsonValue): readonly string[] {
 function mapEntry(key: string, child: JsonValue): readonly string[] {
   const body = lines(child);
   const isInline = !isNested(child);
+  if (isBlock(child)) return [`${scalar(key)}: |`, ...body.slice(1).map(indent)];
   return isInline ? [`${scalar(key)}: ${body[0] ?? ""}`] : [`${scalar(key)}:`, ...(Array.isArray(child) ? body : body.map(indent))];
 }
 
@@ -30,7 +37,7 @@ function isNested(value: JsonValue): boolean {
 }
 
 function indent(line: string): string {
-  return `  ${line}`;
+  return line === "" ? "" : `  ${line}`;
 }
 
 // A colon inside is only text to YAML as long as no space follows it.
