@@ -42,14 +42,15 @@ function isUntypedNodeConfig(type: string, { headers: { stray } }: MimePart): bo
 function parseNodeConfigPart({ headers, missingEnd }: MimePart, source: string): ConfigLayer {
   if (headers.stray !== undefined) return unreadable({ source, message: `Cannot read its headers: ${quote(headers.stray)} is no header. A blank line must stand between a part's headers and its content.` });
   if (missingEnd !== undefined) return unreadable({ source, message: `Cannot read it: no line ${quote(missingEnd)} ends it, so it may be cut off.` });
-  const decoded = decode(headers.body, headers.fields.get("content-transfer-encoding")?.toLowerCase() ?? "8bit");
+  const decoded = decodeBody(headers.body, headers.fields.get("content-transfer-encoding")?.toLowerCase() ?? "8bit");
   const unwrapped = "fault" in decoded ? decoded : unwrap(decoded.bytes);
   if ("fault" in unwrapped) return unreadable({ source, message: `Cannot read it: ${unwrapped.fault}.` });
   const text = decodeUtf8(unwrapped.bytes);
   return text === undefined ? unreadable({ source, message: "Cannot read it: it is no text in UTF-8." }) : parseConfigText({ source, text, givenAs: "node-config-part" });
 }
 
-function decode(body: string, encoding: string): { readonly bytes: Buffer } | { readonly fault: string } {
+/** The bytes that a part of MIME stands for, whichever way they are written. A fault is a sentence that begins with "it". */
+export function decodeBody(body: string, encoding: string): { readonly bytes: Buffer } | { readonly fault: string } {
   const decoder = DECODERS.get(encoding);
   if (decoder === undefined) return { fault: `its Content-Transfer-Encoding is ${quote(encoding)}, and expected is base64, quoted-printable, 7bit, 8bit or binary` };
   const bytes = decoder(body);

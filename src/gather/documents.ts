@@ -1,5 +1,5 @@
 import { open, readdir, stat } from "node:fs/promises";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { AgentError, errnoOf, isErrno } from "../errors.ts";
 import { PATHS } from "../lib/paths.ts";
 
@@ -17,6 +17,15 @@ const LARGEST_BYTES = 8 * 1024 * 1024;
  */
 export async function readNamedFile(path: string, option: string): Promise<SourceText> {
   return { source: path, text: await readText(path, option) };
+}
+
+/**
+ * The same for one that may be no text.
+ *
+ * @throws AgentError "source-unreadable"
+ */
+export function readNamedBytes(path: string, option: string): Promise<Buffer> {
+  return orUnreadable(path, option, () => readBoundedBytes(path));
 }
 
 /**
@@ -54,6 +63,16 @@ export async function readEksctlFiles(root: string): Promise<EksctlFiles> {
   return { environment, kubeletExtra };
 }
 
+/** The same files in a folder of any name. */
+export async function readEksctlFolder(folder: string, option: string): Promise<EksctlFiles> {
+  const read = async (name: string): Promise<SourceText | undefined> => {
+    const text = await orAbsent(join(folder, name), option, () => readBounded(join(folder, name)));
+    return text === undefined ? undefined : { source: name, text };
+  };
+  const [environment, kubeletExtra] = await Promise.all([PATHS.eksctlKubeletEnv, PATHS.eksctlKubeletExtra].map((path) => read(basename(path))));
+  return { environment, kubeletExtra };
+}
+
 async function readEksctlFile(root: string, path: string): Promise<SourceText | undefined> {
   const text = await orAbsent(root + path, "eksctl", () => readBounded(root + path));
   return text === undefined ? undefined : { source: path, text };
@@ -74,10 +93,14 @@ function readText(path: string, option: string): Promise<string> {
 }
 
 async function readBounded(path: string): Promise<string> {
+  return (await readBoundedBytes(path)).toString("utf8");
+}
+
+async function readBoundedBytes(path: string): Promise<Buffer> {
   const handle = await open(path, "r");
   try {
     // What a device or a pipe holds is not known before.
-    return textOf(await bytesOf(handle.createReadStream({ end: LARGEST_BYTES, autoClose: false })), path);
+    return boundedBytes(await bytesOf(handle.createReadStream({ end: LARGEST_BYTES, autoClose: false })), path);
   } finally {
     await handle.close();
   }
@@ -89,8 +112,8 @@ async function bytesOf(stream: AsyncIterable<Buffer>): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
-function textOf(bytes: Buffer, path: string): string {
-  if (bytes.length <= LARGEST_BYTES) return bytes.toString("utf8");
+function boundedBytes(bytes: Buffer, path: string): Buffer {
+  if (bytes.length <= LARGEST_BYTES) return bytes;
   throw new AgentError("config-invalid", `Cannot use ${path} as configuration: it holds more than ${LARGEST_BYTES} bytes`, {
     remedy: "Name a file that holds only the configuration.",
   });
