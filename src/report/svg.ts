@@ -32,15 +32,15 @@ function printInline(node: SvgNode): string {
 
 /** Tenths of a pixel are finer than what can be seen. */
 function printValue(value: string | number): string {
-  return typeof value === "number" ? String(Math.round(value * 10) / 10) : escapeText(value);
+  return typeof value === "number" ? String(Math.round(value * 10) / 10) : escapeText(value).replaceAll('"', "&quot;");
 }
 
-const ENTITIES: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
+const ENTITIES: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;" };
 
 /** Without what XML 1.0 has no place for, and without what turns the direction of writing. */
 function escapeText(text: string): string {
   return text
     .toWellFormed()
     .replaceAll(/[\p{Cc}\p{Bidi_Control}\ufffe\uffff]/gu, (character) => (character === "\n" || character === "\t" ? character : "\ufffd"))
-    .replaceAll(/[&<>"]/g, (character) => ENTITIES[character] ?? character);
+    .replaceAll(/[&<>]/g, (character) => ENTITIES[character] ?? character);
 }

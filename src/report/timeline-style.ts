@@ -61,8 +61,7 @@ const RULES: readonly (readonly [selector: string, property: "fill" | "stroke", 
 ];
 
 /** In print it is light, whatever the screen is. */
-export const STYLE = `
-text { font: 12px Helvetica, Arial, "Liberation Sans", sans-serif; }
+export const STYLE = `text { font: 12px Helvetica, Arial, "Liberation Sans", sans-serif; }
 .heading { font-size: 20px; font-weight: bold; }
 .strong { font-weight: bold; }
 .small { font-size: 10px; }

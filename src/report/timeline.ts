@@ -109,7 +109,7 @@ function drawLegendItem(kind: BarKind, meaning: string, left: number, baseline: 
   return [
     element("rect", { ...barLook(kind), x: left, y: baseline - 10, width: 18, height: 11, rx: 2 }),
     ...(kind === "step" ? [element("path", { class: "mark done", d: diamond(left + 18, baseline - 4.5) })] : []),
-    textAt(meaning, left + 26, baseline, "muted"),
+    textAt(meaning, left + 28, baseline, "muted"),
   ];
 }
 
