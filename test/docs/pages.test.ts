@@ -1,0 +1,131 @@
+import { spawnSync } from "node:child_process";
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { ROOT } from "../../packaging/project.ts";
+import { CAN_CHROOT } from "../program/node-root.ts";
+import { type Block, blocksOf } from "./blocks.ts";
+import { boot } from "./cloud-init.ts";
+import { type DocsNode, makeDocsNode } from "./docs-node.ts";
+import { packerCommands, type UserData, userDataOf } from "./documents.ts";
+import { type Page, PAGES, WITHOUT_BLOCKS } from "./pages.ts";
+
+import "../build.ts";
+
+const read = (file: string): string => readFileSync(join(ROOT, file), "utf8");
+
+const files = ["README.md", "CHANGELOG.md", "CONTRIBUTING.md", ...readdirSync(join(ROOT, "docs"), { recursive: true, encoding: "utf8" }).filter((name) => name.endsWith(".md")).map((name) => `docs/${name}`)].sort();
+
+const IS_RUN = ["sh", "console"];
+
+test("every page says in pages.ts how its blocks are run", () => {
+  expect([...Object.keys(PAGES), ...Object.keys(WITHOUT_BLOCKS)].sort()).toEqual(files);
+  const blocks = Object.keys(WITHOUT_BLOCKS).flatMap((file) => blocksOf(read(file)).filter(({ language }) => language !== "text"));
+  expect(blocks).toEqual([]);
+});
+
+test("every link to a file leads to one", () => {
+  const broken = files.flatMap((file) => linksOf(read(file)).filter((link) => !isThere(join(ROOT, file, "..", link))).map((link) => `${file}: ${link}`));
+  expect(broken).toEqual([]);
+});
+
+let node: DocsNode;
+beforeAll(async () => {
+  if (CAN_CHROOT) node = await makeDocsNode();
+});
+afterAll(() => (CAN_CHROOT ? node.close() : undefined));
+
+const needsRoot = test.skipIf(!CAN_CHROOT);
+
+describe.each(Object.entries(PAGES))("%s", (file, page) => {
+  const blocks = blocksOf(read(file));
+  const { before = "", environment = {} } = page;
+
+  const commands = blocks.filter((block) => IS_RUN.includes(block.language) && !isTask(block, page));
+  needsRoot.each(commands.map((block) => [block.line, block] as const))("line %i: the commands do what they should (skipped without root)", async (_, block) => {
+    if (block === commands[0]) {
+      node.reset(read("docs/examples/node-config.yaml"));
+      await runWell(before, environment);
+    }
+    if (block.language === "sh") await runWell(`${functionsIn(before)}${block.text}`, environment);
+    else await compareConsole(block.text, environment);
+  });
+
+  const tasks = blocks.filter((block) => isTask(block, page));
+  test.each(tasks.map((block) => [block.line, block] as const))("line %i: the project has these tasks", (_, block) => {
+    const { scripts } = JSON.parse(read("package.json")) as { scripts: Readonly<Record<string, string>> };
+    const names = [...block.text.matchAll(/^npm (?:run )?(\w+)/gm)].map(([, name = ""]) => name);
+    expect(names.length).toBe(block.text.trim().split("\n").length);
+    expect(names.filter((name) => scripts[name] === undefined)).toEqual([]);
+  });
+
+  const documents = blocks.filter(({ language }) => ![...IS_RUN, "text"].includes(language));
+  test.each(documents.map((block) => [block.line, block] as const))("line %i: it is well formed, and the user data in it boots a node", async (_, block) => {
+    const userData = userDataOf(block.language, block.text);
+    if (!CAN_CHROOT) return;
+    for (const each of userData) await bootWell(each);
+    for (const command of packerCommands(block.text)) await runWell(command);
+  });
+});
+
+describe("docs/examples (skipped without root)", () => {
+  needsRoot.each(readdirSync(join(ROOT, "docs/examples")))("%s boots a node", async (name) => {
+    const text = read(`docs/examples/${name}`);
+    await bootWell({ text, withUnit: !text.includes("bootstrap.sh") });
+  });
+});
+
+function isTask({ text }: Block, { tasks = [] }: Page): boolean {
+  return tasks.some((task) => text.startsWith(task));
+}
+
+/** What a page needs done before may be the making of a stub for a program. */
+function functionsIn(before: string): string {
+  return /^\w+\(\) \{.*\n?/m.exec(before)?.[0].concat("\n") ?? "";
+}
+
+async function runWell(script: string, environment: Readonly<Record<string, string>> = {}): Promise<string> {
+  expect(spawnSync("bash", ["-n"], { input: script, encoding: "utf8" }).stderr).toBe("");
+  const { status, stdout, stderr } = await node.shell(script, { environment });
+  expect({ status, stderr: status === 0 ? "" : stderr }).toEqual({ status: 0, stderr: "" });
+  return stdout;
+}
+
+/** `$ command`, and below it what it prints, whatever it exits with. */
+async function compareConsole(text: string, environment: Readonly<Record<string, string>>): Promise<void> {
+  for (const part of text.split(/^\$ /m).slice(1)) {
+    const [command = "", ...shown] = part.split("\n");
+    const { stdout } = await node.shell(`set +o errexit +o pipefail\n${command}`, { environment });
+    expect(stdout).toBe(shown.join("\n"));
+  }
+}
+
+/** Every step of the boot ends well, and the node is one of the cluster with what the user data asked for. */
+async function bootWell({ text, withUnit, files: given = {} }: UserData): Promise<void> {
+  node.reset(text);
+  for (const [path, contents] of Object.entries(given)) node.write(path, contents);
+  const { steps } = await boot(node, text, withUnit);
+  expect(steps.filter(({ status }) => status !== 0)).toEqual([]);
+  const configured = node.managedFiles();
+  expect(configured["/var/lib/kubelet/kubeconfig"]).toContain("my-cluster");
+  expect(configured["/root/signals"] ?? "").not.toMatch(/--exit-code [^0]/);
+  const args = Object.entries(configured).filter(([path]) => path.includes("kubelet.service.d")).map(([, contents]) => contents).join("");
+  expect(labelsIn(text).filter((label) => !args.includes(label))).toEqual([]);
+}
+
+function labelsIn(text: string): readonly string[] {
+  return [...text.matchAll(/--node-labels=([\w./=,-]+)/g)].flatMap(([, labels = ""]) => labels.split(","));
+}
+
+function linksOf(markdown: string): readonly string[] {
+  return [...markdown.matchAll(/\]\(([^)#\s]+)(?:#[^)]*)?\)/g)].map(([, link = ""]) => link).filter((link) => !/^https?:/.test(link));
+}
+
+function isThere(path: string): boolean {
+  try {
+    readdirSync(path);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === "ENOTDIR";
+  }
+}

@@ -1,0 +1,52 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+
+export type Page = {
+  /** Commands that are run on the node before the first block. */
+  readonly before?: string;
+  readonly environment?: Readonly<Record<string, string>>;
+  /** Blocks of shell commands that are tasks of the project, by a text in them: the task must be there, and is not run. */
+  readonly tasks?: readonly string[];
+};
+
+const example = (name: string): string => readFileSync(join(import.meta.dirname, "../../docs/examples", name), "utf8");
+
+const CONFIGURED = { before: "eks-node-agent my-cluster" };
+const NODE_YAML = `cat > node.yaml <<'EOT'\n${example("node-config.yaml")}EOT`;
+
+/** The value of B64_CLUSTER_CA in the examples. */
+export const EXAMPLE_CA = /^B64_CLUSTER_CA=(\S+)$/m.exec(example("bootstrap-sh.sh"))?.[1] ?? "";
+
+/**
+ * Every page with blocks that are run. By the language of a block:
+ *
+ *   sh       with bash on a node of its page, in order; each command must exit 0
+ *   console  each command after "$ ": what is printed must be what is shown, whatever the exit status
+ *   yaml, hcl, json   parsed and looked through; the user data in it boots a node (documents.ts)
+ *   text     not run: what the agent prints, which other tests compare
+ *
+ * A page that is not here fails the test, and so does a block in another language.
+ */
+export const PAGES: Readonly<Record<string, Page>> = {
+  "README.md": { environment: { B64_CLUSTER_CA: EXAMPLE_CA }, tasks: ["npm run demo", "npm run build"] },
+  "CONTRIBUTING.md": { tasks: ["npm test"] },
+  "docs/dry-run.md": { before: `${NODE_YAML}\neks-node-agent facts my-cluster > m5.json` },
+  "docs/iam.md": {},
+  "docs/journal.md": {},
+  "docs/troubleshooting.md": CONFIGURED,
+  "docs/guides/cloudformation.md": {},
+  "docs/guides/eksctl.md": {},
+  "docs/guides/karpenter.md": {},
+  "docs/guides/migrate-from-al2-bootstrap-sh.md": { before: NODE_YAML },
+  "docs/guides/migrate-from-nodeadm.md": { before: NODE_YAML },
+  "docs/guides/packer-ami.md": {},
+  "docs/guides/terraform.md": { before: `cat > launch-template.txt <<'EOT'\n${example("mime-node-config.txt")}EOT\nterraform() { jq -n --arg data "$(base64 -w0 launch-template.txt)" '{planned_values: {root_module: {resources: [{type: "aws_launch_template", values: {user_data: $data}}]}}}'; }` },
+};
+
+/** Pages that have no blocks to run, and why. */
+export const WITHOUT_BLOCKS: Readonly<Record<string, string>> = {
+  "CHANGELOG.md": "it has none",
+  "docs/errors.md": "errors.test.ts provokes each of its errors",
+  "docs/files.md": "it has none",
+  "docs/systemctl-status.md": "it shows what the tests of the unit saw",
+};
