@@ -48,6 +48,8 @@ export function openFacts(flags: ConfigFlags, { world, addNote, locked }: FactsO
       if (commandLine.cluster.name !== undefined) gatherer.warmUp(expectedAwsCalls(commandLine));
     },
     gather: (config) => {
+      const own = defaultEnvironment(config);
+      if (Object.keys(own).length > 0) gatherer.useEnvironment({ ...world.environment, ...own });
       gatherer.warmUp(expectedAwsCalls(config));
       return orTheSignal(world.signal, gatherFacts((facts) => factsNeeded(config, facts), asking));
     },
@@ -56,6 +58,11 @@ export function openFacts(flags: ConfigFlags, { world, addNote, locked }: FactsO
       await gatherer.close();
     },
   };
+}
+
+/** What the configuration puts into the environment of all services, this one among them: proxies, above all. */
+function defaultEnvironment({ instance: { environment } }: NodeConfig): Readonly<Record<string, string>> {
+  return Object.fromEntries(Object.entries(environment["default"] ?? {}).map(([name, { value }]) => [name, value]));
 }
 
 /** What was cut short by a signal ends with the signal, and not with what it did to a connection. */

@@ -29,6 +29,7 @@ export function createGatherer(settings: GatherSettings): Gatherer {
   const closing = new AbortController();
   const imds = createImds(settings);
   let aws = createAws(imds, settings, closing.signal);
+  const used = [aws];
   return {
     imds,
     ask: (question, facts, asked) => {
@@ -38,10 +39,11 @@ export function createGatherer(settings: GatherSettings): Gatherer {
     warmUp: (services = ["eks", "ec2"]) => warmUp(aws, services),
     useEnvironment: (environment) => {
       aws = createAws(imds, { ...settings, environment }, closing.signal);
+      used.push(aws);
     },
     close: async () => {
       closing.abort(new Error("the gatherer was closed"));
-      await Promise.all([imds.close(), aws.http.close()]);
+      await Promise.all([imds.close(), ...used.map(({ http }) => http.close())]);
     },
   };
 }

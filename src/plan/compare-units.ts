@@ -47,7 +47,9 @@ function compareRunning(plan: Plan, unit: PlannedUnit, observed: Observed, fileC
   const { name } = unit;
   const digest = unitDigest(plan, unit);
   const state = observed.units.get(name);
-  switch (STEP_FOR_STATE[state?.activeState ?? "inactive"] ?? "start") {
+  const step = STEP_FOR_STATE[state?.activeState ?? "inactive"] ?? "start";
+  if (step !== "restart-if-different" && unit.whenDown === "leave") return [];
+  switch (step) {
     case "start":
       return [{ kind: "start-unit", unit: name, digest, resetFailed: false, reason: showState(state) }];
     case "reset-and-start":

@@ -97,9 +97,9 @@ function isDrift(planned: PlannedFile, before: ObservedFile, manifest: Manifest)
   return before.kind !== "file" || digestContents(before.contents, planned.comparedAs) !== recorded;
 }
 
-/** The manifest does not say what a file was; only here do unit files and drop-ins lie. */
+/** The manifest does not say what a file was; only here does lie what systemd reads when it is told to reload. */
 function isUnitPath(path: string): boolean {
-  return path.startsWith("/etc/systemd/system/");
+  return ["/etc/systemd/system/", "/etc/systemd/system.conf.d/"].some((directory) => path.startsWith(directory));
 }
 
 function isDirectory(before: ObservedFile): boolean {

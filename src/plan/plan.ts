@@ -44,6 +44,8 @@ export type PlannedUnit = {
   readonly failure: "error" | "note";
   /** What becomes of a running one that was started with something else: a mount that is made again loses what is open on it. */
   readonly whenDifferent: "restart" | "leave";
+  /** What becomes of one that does not run: a service of the image that nobody uses stays so. */
+  readonly whenDown: "start" | "leave";
   /** Planned files that the unit's program reads at start; their digest decides on a restart. */
   readonly reads: readonly string[];
   /** What else it is started with, such as the version of its program. */

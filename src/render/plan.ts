@@ -5,13 +5,17 @@ import { renderCertificateAuthority } from "./certificate-authority.ts";
 import { renderContainerdConfig } from "./containerd-config.ts";
 import { renderCredentialProvider } from "./credential-provider.ts";
 import { renderContainerdSlice, renderDropIns } from "./drop-ins.ts";
+import { renderEnvironment, withEnvironment } from "./environment.ts";
 import { renderKubeconfig } from "./kubeconfig.ts";
 import { renderKubeletConfig } from "./kubelet-config.ts";
 import { renderKubeletUnit } from "./kubelet-unit.ts";
+import { renderResolvedConfig } from "./resolved.ts";
 import { renderContainerdSoci, renderSociConfig } from "./soci.ts";
 
 /** Every file of the node, down to its bytes, and the units that read them: containerd with its snapshotter first, then kubelet. */
 export function render(node: Node): Plan {
+  const ofResolved = renderResolvedConfig(node);
+  const environment = renderEnvironment(node);
   const ofSoci = renderSociConfig(node);
   const ofContainerd = [renderContainerdConfig(node), ...renderBaseRuntimeSpec(node), ...renderContainerdSlice(node), ...renderContainerdSoci(node)];
   const ofKubelet = [
@@ -23,15 +27,16 @@ export function render(node: Node): Plan {
     ...renderDropIns(node),
   ];
   return {
-    files: [...ofSoci, ...ofContainerd, ...ofKubelet],
+    files: [...ofResolved, ...environment, ...ofSoci, ...ofContainerd, ...ofKubelet],
     units: [
+      ...(node.nameResolution.hasResolved ? ofResolved.map((file): PlannedUnit => ({ ...unit("systemd-resolved.service", [file]), enable: false, failure: "note", whenDown: "leave" })) : []),
       ...(ofSoci.length === 0 ? [] : [unit("soci-snapshotter.service", ofSoci)]),
       unit("containerd.service", ofContainerd, `containerd ${node.containerd.versionText}`),
       unit("kubelet.service", ofKubelet, `kubelet ${node.version.value.text}`),
-    ],
+    ].map((planned) => withEnvironment(planned, environment)),
   };
 }
 
 function unit(name: string, files: readonly PlannedFile[], ...programs: readonly string[]): PlannedUnit {
-  return { name, enable: true, reads: files.map(({ path }) => path), startedWith: programs };
+  return { name, enable: true, failure: "error", whenDifferent: "restart", whenDown: "start", reads: files.map(({ path }) => path), startedWith: programs };
 }

@@ -2,6 +2,7 @@ import type { NodeConfig } from "../config/node-config.ts";
 import { needsLifeCycle } from "./agent-labels.ts";
 import { needsServiceIpv6Cidr, needsVpcBlocks } from "./cluster-dns.ts";
 import { resolveLocalOutpost } from "./cluster.ts";
+import { needsProxyExceptions } from "./environment.ts";
 import { clusterFacts, needsDescribeCluster } from "./described-cluster.ts";
 import type { Facts, InstanceFacts, Question } from "./facts.ts";
 import { needsPrivateDnsName, resolveCloudProvider } from "./identity.ts";
@@ -53,7 +54,7 @@ function questionsOfCluster(config: NodeConfig, instance: InstanceFacts): readon
 function questionsOfNetwork(config: NodeConfig, facts: Facts, { mac }: InstanceFacts): readonly Question[] {
   const family = knownFamily(config)?.value ?? clusterFacts(facts)?.ipFamily;
   return [
-    ...(needsVpcBlocks(config, facts) ? [{ kind: "vpc-ipv4-cidrs", mac } as const] : []),
+    ...(needsVpcBlocks(config, facts) || needsProxyExceptions(config) ? [{ kind: "vpc-ipv4-cidrs", mac } as const] : []),
     ...(family === "ipv6" ? [{ kind: "ipv6-address", mac } as const] : []),
   ];
 }

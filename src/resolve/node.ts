@@ -11,6 +11,7 @@ import { type Capacity, resolveCapacity } from "./capacity.ts";
 import { type Cluster, resolveCluster } from "./cluster.ts";
 import { type Containerd, resolveContainerd } from "./containerd.ts";
 import { type CredentialProvider, resolveCredentialProvider } from "./credential-provider.ts";
+import { type Environment, resolveEnvironment } from "./environment.ts";
 import type { Facts, HostFacts, InstanceFacts } from "./facts.ts";
 import { imageServiceEndpoint } from "./fast-image-pull.ts";
 import { type Healthz, resolveHealthz } from "./healthz.ts";
@@ -19,6 +20,7 @@ import { resolveImageConfig } from "./image-config.ts";
 import { type KubeletArguments, resolveKubeletArguments } from "./kubelet-arguments.ts";
 import { resolveKubeletConfig } from "./kubelet-config.ts";
 import { type KubeletVersion, resolveKubeletVersion } from "./kubelet-version.ts";
+import { type NameResolution, resolveNameResolution } from "./name-resolution.ts";
 import { noteNotYet } from "./not-yet.ts";
 import { type AddNote, type Note, noteList } from "./notes.ts";
 import { resolveSandboxImage } from "./sandbox-image.ts";
@@ -40,6 +42,8 @@ export type Node = {
   readonly kubeletConfig: MergedJson;
   readonly arguments: KubeletArguments;
   readonly healthz: Healthz;
+  readonly environment: Environment;
+  readonly nameResolution: NameResolution;
   readonly notes: readonly Note[];
 };
 
@@ -82,6 +86,8 @@ export function resolveNode(config: NodeConfig, facts: Facts, evaluateMaxPods?: 
     kubeletConfig,
     arguments: kubeletArguments,
     healthz: resolveHealthz(kubeletArguments.extra, kubeletConfig),
+    environment: resolveEnvironment(config, cluster, facts, add),
+    nameResolution: resolveNameResolution(config.instance, world.host, add),
     notes,
   };
 }

@@ -1,3 +1,5 @@
+import { createServer, request as forward } from "node:http";
+import type { AddressInfo } from "node:net";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { type FactsOfRun, openFacts } from "../../src/cli/facts-of-run.ts";
 import { parseCommandLine } from "../../src/cli/flags.ts";
@@ -14,7 +16,6 @@ const PROGRAMS = {
   "/usr/bin/containerd": { program: "echo containerd github.com/containerd/containerd/v2 2.1.4 0123456" },
   "/proc/meminfo": "MemTotal: 7934567 kB\n",
 };
-const COMPLETE = ["demo", "--apiserver-endpoint", "https://a.example", "--b64-cluster-ca", "", "--service-ipv4-cidr", "172.20.0.0/16", "--node-name", "instance-id"];
 
 let simulator: Simulator;
 const abort = { controller: new AbortController() };
@@ -38,6 +39,36 @@ async function withFacts<T>(words: readonly string[], use: (asked: FactsOfRun, r
     }
   });
 }
+
+/** A proxy for plain HTTP, and what it was asked for. */
+async function startProxy(): Promise<{ readonly url: string; readonly asked: string[]; readonly close: () => void }> {
+  const asked: string[] = [];
+  const server = createServer((request, response) => {
+    asked.push(`${request.method ?? ""} ${request.url ?? ""}`);
+    request.pipe(forward(request.url ?? "", { method: request.method, headers: request.headers }, (answer) => answer.pipe(response.writeHead(answer.statusCode ?? 502, answer.headers))));
+  });
+  await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, asked, close: () => server.close() };
+}
+
+describe("the environment of all services", () => {
+  it("is this one's, too, from its first call of AWS on; IMDS is asked without a proxy", async () => {
+    const proxy = await startProxy();
+    const text = (value: string): { readonly value: string; readonly source: string } => ({ value, source: "user-data" });
+    try {
+      await withFacts(["demo"], async ({ askAhead, gather }) => {
+        askAhead();
+        const { config } = configFromCommandLine({ cluster: "demo", options: { "apiserver-endpoint": "https://a.example", "service-ipv4-cidr": "172.20.0.0/16" }, environment: {}, nodeName: undefined, reserveFor: undefined, authenticator: undefined });
+        const environment = { default: { http_proxy: text(proxy.url), no_proxy: text(""), NO_PROXY: text("") } };
+        await gather({ ...config, cluster: { ...config.cluster, certificateAuthority: text("") }, instance: { environment } });
+      });
+    } finally {
+      proxy.close();
+    }
+    expect(proxy.asked).toEqual([`POST ${simulator.environment["AWS_ENDPOINT_URL_EC2"] ?? ""}/`]);
+    expect(simulator.requests.map(({ target }) => target)).toContain("DescribeInstances");
+  });
+});
 
 describe("user data", () => {
   it("is the bytes as they are", async () => {
@@ -71,7 +102,7 @@ describe("user data", () => {
 
   it("is no longer waited for after a signal, which is why", async () => {
     const reason = new Error("SIGTERM");
-    const ended = withFacts(COMPLETE.slice(0, 1), async ({ userData }) => {
+    const ended = withFacts(["demo"], async ({ userData }) => {
       const answer = userData();
       abort.controller.abort(reason);
       return answer;

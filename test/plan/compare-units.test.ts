@@ -27,6 +27,13 @@ describe("compare() on a unit whose files are as planned", () => {
     }
   });
 
+  it("leaves one that is to be left when it is down, and restarts it when it runs with something else", () => {
+    const others = unit("kubelet.service", [ENV, UNIT_FILE], { whenDown: "leave" });
+    expect(["inactive", "failed"].flatMap((activeState) => stepsFor(running("kubelet.service", { activeState }), {}, others))).toEqual([]);
+    expect(stepsFor(undefined, {}, { ...others, enable: false })).toEqual([]);
+    expect(stepsFor(running("kubelet.service"), {}, others)).toMatchObject([{ kind: "restart-unit" }]);
+  });
+
   it("starts it when systemd does not know it", () => {
     expect(stepsFor(undefined, {}, unit("kubelet.service", [ENV, UNIT_FILE], { enable: false }))).toEqual([
       { kind: "start-unit", unit: "kubelet.service", digest, resetFailed: false, reason: "not running" },

@@ -5,7 +5,7 @@ export function file(path: string, contents = `contents of ${path}\n`, more: Par
 }
 
 export function unit(name: string, reads: readonly string[] = [], more: Partial<PlannedUnit> = {}): PlannedUnit {
-  return { name, enable: true, failure: "error", whenDifferent: "restart", reads, startedWith: [], ...more };
+  return { name, enable: true, failure: "error", whenDifferent: "restart", whenDown: "start", reads, startedWith: [], ...more };
 }
 
 export function plan(files: readonly PlannedFile[], units: readonly PlannedUnit[] = []): Plan {
