@@ -11,12 +11,16 @@ export type FileRow = {
   readonly when?: string;
   readonly mode: number;
   /** The unit whose program reads it, so that it is restarted when the file changes. */
-  readonly readBy: "kubelet.service" | "containerd.service" | "the agent" | "systemd";
+  readonly readBy: string;
 };
 
 const KUBELET = { mode: 0o644, readBy: "kubelet.service" } as const;
 const CONTAINERD = { mode: 0o644, readBy: "containerd.service" } as const;
+const SYSTEMD = { mode: 0o644, readBy: "systemd" } as const;
 const OWN = { readBy: "the agent" } as const;
+
+/** Stands for the name of any service in a path. */
+export const ANY_SERVICE = "NAME";
 
 /** Every path that the agent writes. Tests compare it with what runs write. */
 export const WRITTEN: readonly FileRow[] = [
@@ -30,8 +34,19 @@ export const WRITTEN: readonly FileRow[] = [
   { path: PATHS.kubeletCloudProvider, ...KUBELET, content: "`KUBELET_CLOUD_PROVIDER`: external, or aws below 1.26", from: "kubelet's version; `--cloud-provider` of the user" },
   { path: PATHS.kubeletExtraArgs, ...KUBELET, content: "`KUBELET_EXTRA_ARGS`: the user's flags, which come last", from: "`--kubelet-extra-args`, `KUBELET_EXTRA_ARGS`, `spec.kubelet.flags`", when: "if there are any" },
   { path: PATHS.containerdSlice, ...CONTAINERD, content: "containerd in runtime.slice", from: "fixed", when: "unless the image's unit says so itself" },
+  { path: PATHS.sandboxImageUnit, ...SYSTEMD, content: "the unit that pulls and pins the sandbox image", from: "the sandbox image", when: "unless the image brings that itself" },
+  { path: PATHS.bpfMount, ...SYSTEMD, content: "the mount of /sys/fs/bpf", from: "`--mount-bpf-fs`", when: "unless it is mounted, or has a unit, already" },
+  { path: PATHS.hosts, ...SYSTEMD, content: "some lines of it: the API server's addresses; the rest stays as it is", from: "DNS", when: "in local clusters on Outposts" },
   { path: PATHS.containerdConfig, ...CONTAINERD, content: "containerd's configuration, version 2 or 3", from: "containerd's version, the sandbox image, `spec.containerd.config`; or `--containerd-config-file`, or the image's own file, whole" },
   { path: PATHS.containerdBaseSpec, ...CONTAINERD, content: "the OCI spec that containers start from", from: "fixed; `spec.containerd.baseRuntimeSpec`" },
+  { path: PATHS.containerdSoci, ...CONTAINERD, content: "containerd after the SOCI snapshotter, and the import of the image's sandbox image into it", from: "`spec.featureGates.FastImagePull`", when: "with the SOCI snapshotter" },
+  { path: PATHS.sociConfig, mode: 0o644, readBy: "soci-snapshotter.service", content: "the SOCI snapshotter's configuration", from: "fixed", when: "with the SOCI snapshotter" },
+  { path: PATHS.sandboxImageUnit, mode: 0o644, readBy: "sandbox-image.service", content: "pulls and pins the sandbox image, with ECR's credentials", from: "the sandbox image: region, `--pause-container-account`, `--pause-container-version`, `PAUSE_CONTAINER_IMAGE`", when: "unless the image brings it" },
+  { path: PATHS.bpfMount, mode: 0o644, readBy: "sys-fs-bpf.mount", content: "mounts /sys/fs/bpf", from: "`--mount-bpf-fs`", when: "unless it is mounted already" },
+  { path: PATHS.systemEnvironment, mode: 0o600, readBy: "systemd; containerd.service, kubelet.service", content: "variables of all services; shown as `<redacted>`", from: "`spec.instance.environment.default`", when: "if there are any" },
+  { path: `/etc/systemd/system/${ANY_SERVICE}.service.d/50-eks-environment.conf`, mode: 0o600, readBy: "that service", content: "its variables; shown as `<redacted>`", from: "`spec.instance.environment`", when: "if there are any" },
+  { path: PATHS.resolvedConfig, mode: 0o644, readBy: "systemd-resolved.service", content: "name servers and search domains", from: "`spec.instance.network`", when: "if there are any" },
+  { path: PATHS.hosts, mode: 0o644, readBy: "everybody", content: "a marked block with the addresses of the API server; the rest of the file is left as it is", from: "the endpoint, resolved", when: "in local clusters on Outposts" },
   { path: PATHS.manifest, ...OWN, mode: 0o600, content: "what the agent wrote, what units were started with, and the command line that a run after a reboot repeats", from: "every run" },
   { path: PATHS.imageKubeletConfig, ...OWN, mode: 0o644, content: "the KubeletConfiguration that the image came with, kept as a layer", from: "the first run" },
   { path: LAST_RUN_PATH, ...OWN, mode: 0o640, content: "the record of the last run, for `report`", from: "every run that is no dry run" },
@@ -49,5 +64,6 @@ export const READ: readonly (readonly [path: string, what: string])[] = [
   ["/etc/eks/kubelet-version.txt", "kubelet's version, if not older than the program"],
   ["/etc/eks/containerd-version.txt", "containerd's version, if not older than the program"],
   [PATHS.pauseArchive, "if it is there, the sandbox image is the cached `localhost/kubernetes/pause`"],
+  [PATHS.gpuScript, "only whether it is there: it is not run, and a note says so"],
   [PATHS.credentialProvider, "the ECR credential provider; only whether it is there"],
 ];

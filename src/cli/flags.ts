@@ -10,6 +10,7 @@ import { imdsFlags, type ImdsFlags } from "./imds-flags.ts";
 import { maxPodsFlags, type MaxPodsFlags } from "./max-pods-flags.ts";
 import { COMMANDS, OPTIONS, type CommandName } from "./options.ts";
 import { reportFlags, type ReportFlags } from "./report-flags.ts";
+import { pullFlags, type PullFlags } from "./pull-flags.ts";
 import { tokenFlags, type TokenFlags } from "./token-flags.ts";
 
 export type { BootstrapFlags, CheckFlags, ConfigFlags, ImdsFlags, MaxPodsFlags, ReportFlags, TokenFlags };
@@ -22,6 +23,7 @@ export type Command =
   | { readonly kind: "token"; readonly flags: TokenFlags }
   | { readonly kind: "imds"; readonly flags: ImdsFlags }
   | { readonly kind: "max-pods"; readonly flags: MaxPodsFlags }
+  | { readonly kind: "pull-sandbox-image"; readonly flags: PullFlags }
   | { readonly kind: "completion"; readonly shell: Shell }
   | { readonly kind: "help"; readonly topic: CommandName }
   | { readonly kind: "version" };
@@ -59,6 +61,8 @@ function readCommand(kind: CommandName, positionals: readonly string[], given: G
       return { kind, flags: imdsFlags(positionals, given, environment) };
     case "max-pods":
       return { kind, flags: maxPodsFlags(positionals, given) };
+    case "pull-sandbox-image":
+      return { kind, flags: pullFlags(positionals, given) };
     case "completion":
       return { kind, shell: shellOf(positionals) };
   }

@@ -46,6 +46,8 @@ async function runCommand(command: Command, argv: readonly string[], world: (lev
       return (await import("./imds.ts")).printImds(command.flags, world(command.flags.logLevel));
     case "max-pods":
       return (await import("./max-pods.ts")).printMaxPods(command.flags, world(command.flags.logLevel));
+    case "pull-sandbox-image":
+      return (await import("./pull-sandbox-image.ts")).pullSandboxImage(command.flags, world(command.flags.logLevel));
     case "completion":
       process.stdout.write((await import("./completion.ts")).showCompletion(command.shell));
       return 0;

@@ -2,6 +2,7 @@ import { apply, managedPaths } from "../apply/apply.ts";
 import { refuseForeignExecStart } from "../apply/foreign-drop-ins.ts";
 import { type Machine, machineAt } from "../apply/machine.ts";
 import { observe } from "../apply/observe.ts";
+import { noteFailedUnits } from "../apply/units.ts";
 import { verify } from "../apply/verify.ts";
 import { AgentError } from "../errors.ts";
 import { readNamedFile } from "../gather/documents.ts";
@@ -145,6 +146,7 @@ async function carryOut({ plan, observed, comparison, node }: Prepared, flags: B
   const { wait, waitTimeoutMs: timeoutMs } = flags;
   const awaitsCertificate = node.cluster.isLocalOutpost.value;
   await world.phase("verify", () => verify({ unit: "kubelet.service", wait, timeoutMs, healthz: node.healthz, awaitsCertificate }, hooks));
+  await noteFailedUnits(plan.units.filter(({ failure }) => failure === "note").map(({ name }) => name), hooks.note, hooks.signal);
 }
 
 function refuseUnprivileged(flags: BootstrapFlags, machine: Machine, world: World): void {

@@ -28,6 +28,7 @@ const ROWS: readonly (readonly [label: string, show: (facts: Facts) => Parts])[]
   ["cluster", ({ cluster }) => showAnswer(cluster, showCluster)],
   ["instance type", ({ instanceType }) => showAnswer(instanceType, showInstanceType)],
   ["host names", ({ resolves = {} }) => Object.entries(resolves).map(([host, does]) => `${host} ${does ? "resolves" : "does not resolve"}`)],
+  ["API server", ({ addresses = {} }) => Object.values(addresses).flat()],
   ["kubelet", ({ kubeletVersion }) => showAnswer(kubeletVersion, showVersion)],
   ["containerd", ({ containerdVersion }) => showAnswer(containerdVersion, showVersion)],
   ["host", ({ host }) => host && showHost(host)],

@@ -1,13 +1,16 @@
 import { proxiedHttp } from "../io/http.ts";
 import type { Http, HttpRequest, HttpResponse } from "../io/http.ts";
 import { readTrust } from "../io/tls-trust.ts";
+import { chooseVariant } from "./aws-endpoint.ts";
 import { createCredentials } from "./credentials.ts";
 import type { CredentialSource } from "./credentials.ts";
+import { isFipsOn } from "./host-kernel.ts";
 import type { Imds } from "./imds.ts";
-import type { GatherSettings } from "./settings.ts";
+import { gatherResolves } from "./resolves.ts";
+import type { AwsService, EndpointVariant, GatherSettings } from "./settings.ts";
 
-/** Of GatherSettings, what has nothing to do with the host. */
-export type AwsSettings = Omit<GatherSettings, "root" | "host">;
+/** Of GatherSettings, what has nothing to do with the image. */
+export type AwsSettings = Omit<GatherSettings, "root" | "host"> & Partial<Pick<GatherSettings, "root">>;
 
 /** What the calls of AWS's APIs share. */
 export type AwsContext = AwsSettings & {
@@ -18,6 +21,8 @@ export type AwsContext = AwsSettings & {
   readonly requestAndNoteTime: (request: HttpRequest) => Promise<HttpResponse>;
   /** Milliseconds by which AWS's clock is ahead, 0 unless that is much: just after a boot NTP may not have answered. */
   readonly clockOffset: () => number;
+  /** Which of its endpoints a service is asked at; looked into once. */
+  readonly variantOf: (service: AwsService, region: string, dnsSuffix?: string) => Promise<EndpointVariant>;
 };
 
 /** From here on signatures of another time are refused; AWS allows five minutes. */
@@ -33,7 +38,17 @@ export function createAws(imds: Imds, settings: AwsSettings, signal: AbortSignal
     if (!Number.isNaN(ahead)) offsetMs = Math.abs(ahead) > MUCH_MS ? ahead : 0;
     return answer;
   };
-  return { ...settings, http, credentials, signal, requestAndNoteTime, clockOffset: () => offsetMs };
+  return { ...settings, http, credentials, signal, requestAndNoteTime, clockOffset: () => offsetMs, variantOf: variantsOf(settings, signal) };
+}
+
+function variantsOf(settings: AwsSettings, signal: AbortSignal): AwsContext["variantOf"] {
+  const context = { ...settings, isFipsOn: () => isFipsOn(settings.root ?? ""), resolves: (host: string) => gatherResolves(host, signal) };
+  const chosen = new Map<AwsService, Promise<EndpointVariant>>();
+  return (service, region, dnsSuffix) => {
+    const variant = chosen.get(service) ?? chooseVariant(service, region, dnsSuffix, context);
+    chosen.set(service, variant);
+    return variant;
+  };
 }
 
 async function trusted({ environment, caBundles, onEvent }: AwsSettings): Promise<readonly string[]> {

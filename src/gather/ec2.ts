@@ -3,7 +3,7 @@ import type { InstanceTypeFacts, Question } from "../resolve/facts.ts";
 import { apiFailure, isAboutCredentials } from "./aws-errors.ts";
 import type { ApiAction } from "./aws-errors.ts";
 import type { AwsContext } from "./aws.ts";
-import { endpointVariant, namedEndpoint } from "./aws-endpoint.ts";
+import { apiHostOf, namedEndpoint } from "./aws-endpoint.ts";
 import { loadXmlParser, readEc2Answer } from "./ec2-answer.ts";
 import type { XmlElement } from "./ec2-answer.ts";
 import { readInstanceType, readInstanceTypeDetails } from "./ec2-instance-type.ts";
@@ -110,7 +110,7 @@ async function askOnce(
   const name = action.action.slice("ec2:".length);
   const request = {
     method: "POST",
-    url: `${endpointOf(region, dnsSuffix, aws)}/`,
+    url: `${await endpointOf(region, dnsSuffix, aws)}/`,
     headers: { "content-type": "application/x-www-form-urlencoded; charset=utf-8" },
     body: new URLSearchParams({ Action: name, Version: "2016-11-15", ...parameters }).toString(),
     service: "ec2",
@@ -127,10 +127,9 @@ async function askOnce(
   throw apiFailure(read.error, action);
 }
 
-function endpointOf(region: string, dnsSuffix: string, { environment, apiHost }: AwsContext): string {
-  const variant = endpointVariant(environment);
-  const host = apiHost?.("ec2", region, variant) ?? `ec2${variant.startsWith("fips") ? "-fips" : ""}.${region}.${dnsSuffix}`;
-  return namedEndpoint("EC2", environment) ?? `https://${host}`;
+async function endpointOf(region: string, dnsSuffix: string, aws: AwsContext): Promise<string> {
+  const named = namedEndpoint("EC2", aws.environment);
+  return named ?? `https://${apiHostOf("ec2", region, await aws.variantOf("ec2", region, dnsSuffix), dnsSuffix, aws)}`;
 }
 
 function notYet(reason: string): RemoteFailure {

@@ -4,7 +4,7 @@ import type { Try } from "../io/retry.ts";
 import type { ClusterFacts, Question } from "../resolve/facts.ts";
 import { apiFailure, isAboutCredentials, notTheApi } from "./aws-errors.ts";
 import type { AwsContext } from "./aws.ts";
-import { endpointVariant, namedEndpoint } from "./aws-endpoint.ts";
+import { namedEndpoint } from "./aws-endpoint.ts";
 import { readCluster } from "./cluster-facts.ts";
 import { observedRequest } from "./events.ts";
 import { RemoteFailure } from "./failures.ts";
@@ -69,7 +69,7 @@ function clusterOf(cluster: unknown, { name, region }: ClusterQuestion): Cluster
 async function askOnce(question: ClusterQuestion, aws: AwsContext, one: Try): Promise<unknown> {
   const [{ EKSClient, DescribeClusterCommand }, { smithyHandler }] = await Promise.all([import("@aws-sdk/client-eks"), import("../io/smithy.ts")]);
   const endpoint = namedEndpoint("EKS", aws.environment);
-  const variant = endpoint === undefined ? endpointVariant(aws.environment) : "plain";
+  const variant = endpoint === undefined ? await aws.variantOf("eks", question.region) : "plain";
   const client = new EKSClient({
     region: question.region,
     ...(endpoint === undefined ? {} : { endpoint }),

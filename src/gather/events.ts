@@ -1,6 +1,6 @@
 import type { Clock } from "../io/retry.ts";
 
-export type Service = "imds" | "eks" | "ec2" | "container";
+export type Service = "imds" | "eks" | "ec2" | "ecr" | "container" | "dns";
 
 /** What happened while facts were gathered, for the log and the report. Nothing in it is secret. */
 export type GatherEvent =

@@ -1,5 +1,6 @@
 import { AgentError } from "../errors.ts";
 import type { Answer, Facts, InstanceFacts, Question } from "../resolve/facts.ts";
+import { gatherAddresses } from "./addresses.ts";
 import { createAws } from "./aws.ts";
 import type { AwsContext } from "./aws.ts";
 import { fetchInstanceType, fetchPrivateDnsName, loadEc2 } from "./ec2.ts";
@@ -78,6 +79,8 @@ async function ask(question: Question, facts: Facts, { settings, imds, aws, sign
       return { instanceType: await tolerantly(signal, () => fetchInstanceType(question, dnsSuffixOf(facts.instance), aws)) };
     case "resolves":
       return { resolves: { [question.host]: await gatherResolves(question.host, signal) } };
+    case "addresses":
+      return { addresses: { [question.host]: await gatherAddresses(question.host, { ...settings, signal }) } };
     case "kubelet-version":
       return { kubeletVersion: await gatherVersion(settings.root, KUBELET, settings, signal) };
     case "containerd-version":

@@ -19,6 +19,11 @@ export async function gatherKernel(root: string, sysctls: readonly string[]): Pr
   return { memoryMiB, cgroupVersion, swapOn, fips, nvidiaDevice, bpfMounted, sysctls: settings };
 }
 
+/** Whether the kernel, of the tree at `root` if that has one, is in FIPS mode. */
+export async function isFipsOn(root: string): Promise<boolean> {
+  return readFips(await kernelRoot(root));
+}
+
 /** A tree that is being built has no kernel of its own: the one that runs is asked, unless /proc is below `root` as well. */
 async function kernelRoot(root: string): Promise<string> {
   return (await exists(`${root}/proc/meminfo`)) ? root : "";
@@ -56,7 +61,10 @@ async function readNvidiaDevice(kernel: string): Promise<boolean> {
 
 async function readBpfMounted(kernel: string): Promise<boolean> {
   const mounts = (await readHostFile(`${kernel}/proc/self/mounts`)) ?? "";
-  return mounts.split("\n").some((line) => line.split(" ")[2] === "bpf");
+  return mounts.split("\n").some((line) => {
+    const [, target, type] = line.split(" ");
+    return type === "bpf" || target === "/sys/fs/bpf";
+  });
 }
 
 /** A setting that the kernel lacks, or hides, is missing. */

@@ -73,6 +73,7 @@ const FACTS = object(
     cluster: answer(CLUSTER),
     privateDnsName: text,
     instanceType: answer(object({ enis: count, ipv4PerEni: count })),
+    addresses: mapOf(listOf(text)),
     resolves: mapOf(flag),
     kubeletVersion: answer(VERSION),
     containerdVersion: answer(VERSION),

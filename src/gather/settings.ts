@@ -34,11 +34,16 @@ export type GatherSettings = {
    * Host name of an AWS API from the table of partitions; undefined for a region that it does not know, in which
    * case it is made from the instance's own DNS suffix.
    */
-  readonly apiHost?: (service: "ec2", region: string, variant: EndpointVariant) => string | undefined;
+  readonly apiHost?: (service: AwsService, region: string, variant: EndpointVariant) => string | undefined;
   /** Bundles of certificate authorities, the first that exists is trusted; CA_BUNDLES unless given. */
   readonly caBundles?: readonly string[];
+  /** Name servers as host:port; those of /etc/resolv.conf unless given. */
+  readonly nameServers?: readonly string[];
   readonly clock: Clock;
   readonly onEvent: OnEvent;
 };
+
+/** AWS's APIs by their names in the table of host names. */
+export type AwsService = "eks" | "ec2" | "ecr_api";
 
 export type EndpointVariant = "plain" | "dualStack" | "fips" | "fipsDualStack";

@@ -1,6 +1,6 @@
 import { PATHS } from "../lib/paths.ts";
 import { printYaml } from "../lib/yaml-print.ts";
-import type { PlannedFile } from "../plan/plan.ts";
+import type { PlannedFile, UnwantedFile } from "../plan/plan.ts";
 import type { Node } from "../resolve/node.ts";
 import { plannedFile } from "./file.ts";
 
@@ -20,4 +20,13 @@ export function renderKubeconfig(node: Node): PlannedFile {
     users: [{ name: "kubelet", user: { exec: { apiVersion: "client.authentication.k8s.io/v1beta1", command, args } } }],
   });
   return plannedFile(path, contents);
+}
+
+/**
+ * On Outposts kubelet makes its kubeconfig itself, and only where there is none: one that leads elsewhere, or that still
+ * has a plugin make the tokens, would keep it from that.
+ */
+export function unwantedKubeconfig({ cluster }: Node): readonly UnwantedFile[] {
+  if (!cluster.isLocalOutpost.value) return [];
+  return [{ path: PATHS.kubeconfig, unless: { hasLine: `server: ${cluster.endpoint.value}`, lacksLine: "exec:" } }];
 }

@@ -1,5 +1,6 @@
 import type { NodeConfig } from "../config/node-config.ts";
 import { needsLifeCycle } from "./agent-labels.ts";
+import { apiServerToResolve } from "./api-server-addresses.ts";
 import { needsServiceIpv6Cidr, needsVpcBlocks } from "./cluster-dns.ts";
 import { resolveLocalOutpost } from "./cluster.ts";
 import { needsProxyExceptions } from "./environment.ts";
@@ -53,9 +54,11 @@ function questionsOfCluster(config: NodeConfig, instance: InstanceFacts): readon
 
 function questionsOfNetwork(config: NodeConfig, facts: Facts, { mac }: InstanceFacts): readonly Question[] {
   const family = knownFamily(config)?.value ?? clusterFacts(facts)?.ipFamily;
+  const host = apiServerToResolve(config, facts);
   return [
     ...(needsVpcBlocks(config, facts) || needsProxyExceptions(config) ? [{ kind: "vpc-ipv4-cidrs", mac } as const] : []),
     ...(family === "ipv6" ? [{ kind: "ipv6-address", mac } as const] : []),
+    ...(host === undefined ? [] : [{ kind: "addresses", host } as const]),
   ];
 }
 

@@ -16,6 +16,8 @@ export type Facts = {
   /** EC2's PrivateDnsName, lower case. */
   readonly privateDnsName?: string;
   readonly instanceType?: Answer<InstanceTypeFacts>;
+  /** Addresses by host name; only of the API server of a local cluster on Outposts. */
+  readonly addresses?: Readonly<Record<string, readonly string[]>>;
   /** Host names and whether they resolve. */
   readonly resolves?: Readonly<Record<string, boolean>>;
   readonly kubeletVersion?: Answer<ProgramVersion>;
@@ -110,6 +112,7 @@ export const IMAGE_FILES = [
   PATHS.eniMaxPods,
   PATHS.imageContainerdConfig,
   PATHS.kubeletConfig,
+  PATHS.bpfMount,
   "/usr/lib/systemd/system/containerd.service",
   "/lib/systemd/system/containerd.service",
   "/etc/systemd/system/containerd.service",
@@ -146,6 +149,7 @@ export type Question =
   | { readonly kind: "private-dns-name"; readonly region: string; readonly instanceId: string }
   | { readonly kind: "instance-type"; readonly region: string; readonly type: string }
   | { readonly kind: "resolves"; readonly host: string }
+  | { readonly kind: "addresses"; readonly host: string }
   | { readonly kind: "kubelet-version" }
   | { readonly kind: "containerd-version" }
   | { readonly kind: "host"; readonly credentialProvider: string | undefined };

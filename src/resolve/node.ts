@@ -4,9 +4,11 @@ import { AgentError } from "../errors.ts";
 import { type MergedJson, mergeJson } from "../lib/merge-json.ts";
 import { PATHS } from "../lib/paths.ts";
 import type { Sourced } from "../lib/sourced.ts";
+import { type ApiServerAddresses, resolveApiServerAddresses } from "./api-server-addresses.ts";
 import { type Authenticator, resolveAuthenticator } from "./authenticator.ts";
 import { agentLabels } from "./agent-labels.ts";
 import { noteBeatenFields } from "./beaten-fields.ts";
+import { needsBpfMount } from "./bpf-mount.ts";
 import { type Capacity, resolveCapacity } from "./capacity.ts";
 import { type Cluster, resolveCluster } from "./cluster.ts";
 import { type Containerd, resolveContainerd } from "./containerd.ts";
@@ -32,6 +34,8 @@ export type Node = {
   readonly host: HostFacts;
   readonly version: Sourced<KubeletVersion>;
   readonly cluster: Cluster;
+  /** Undefined unless they must be known without a name server. */
+  readonly apiServerAddresses: Sourced<ApiServerAddresses> | undefined;
   readonly identity: Identity;
   readonly capacity: Capacity;
   readonly sandboxImage: Sourced<string>;
@@ -44,6 +48,7 @@ export type Node = {
   readonly healthz: Healthz;
   readonly environment: Environment;
   readonly nameResolution: NameResolution;
+  readonly mountsBpf: boolean;
   readonly notes: readonly Note[];
 };
 
@@ -77,6 +82,7 @@ export function resolveNode(config: NodeConfig, facts: Facts, evaluateMaxPods?: 
     ...world,
     version,
     cluster,
+    apiServerAddresses: resolveApiServerAddresses(cluster, facts, world.instance),
     identity,
     capacity,
     sandboxImage,
@@ -88,6 +94,7 @@ export function resolveNode(config: NodeConfig, facts: Facts, evaluateMaxPods?: 
     healthz: resolveHealthz(kubeletArguments.extra, kubeletConfig),
     environment: resolveEnvironment(config, cluster, facts, add),
     nameResolution: resolveNameResolution(config.instance, world.host, add),
+    mountsBpf: needsBpfMount(config, world.host),
     notes,
   };
 }

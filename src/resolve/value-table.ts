@@ -14,12 +14,13 @@ export function valueTable(node: Node): readonly NamedValue[] {
 }
 
 function decided(node: Node): readonly NamedValue[] {
-  const { cluster, identity, capacity, containerd } = node;
+  const { cluster, apiServerAddresses, identity, capacity, containerd } = node;
   const rows: readonly (readonly [string, Sourced<JsonValue> | undefined])[] = [
     ["cluster name", cluster.name],
     ["API server endpoint", cluster.endpoint],
     ["IP family", cluster.ipFamily],
     ["local cluster on Outposts", cluster.isLocalOutpost],
+    ["API server addresses", apiServerAddresses === undefined ? undefined : { value: apiServerAddresses.value.addresses, source: apiServerAddresses.source }],
     ["kubelet version", { value: node.version.value.text, source: node.version.source }],
     ["node IP", identity.nodeIp],
     ["node name", identity.hostnameOverride],

@@ -1,10 +1,14 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { apiHost } from "../../src/data/ecr-region-lookup.ts";
+import { chooseVariant } from "../../src/gather/aws-endpoint.ts";
 import { createGatherer } from "../../src/gather/gatherer.ts";
+import { isFipsOn } from "../../src/gather/host-kernel.ts";
+import type { AwsService } from "../../src/gather/settings.ts";
 import type { Facts, Question } from "../../src/resolve/facts.ts";
 import { withSimulator } from "./fixture.ts";
+import { withTree } from "./tree.ts";
 
 /** The host that is asked for through a proxy which lets nobody through. */
 async function askedHost(question: Question, facts: Facts, environment: Record<string, string>): Promise<string | undefined> {
@@ -47,4 +51,45 @@ test.each<[string, Record<string, string>, string, string]>([
 test("in a region that no table knows, EC2 is found by the DNS suffix of IMDS", async () => {
   const instance = { id: "i-0123456789abcdef0", type: "m5.large", region: "xx-new-1", zone: "xx-new-1a", accountId: "1", dnsSuffix: "aws.example", mac: "" };
   expect(await askedHost({ kind: "private-dns-name", region: "xx-new-1", instanceId: instance.id }, { instance }, {})).toBe("ec2.xx-new-1.aws.example:443");
+});
+
+describe("in FIPS mode", () => {
+  const HOSTS = ["fips.eks.us-west-2.amazonaws.com", "ec2-fips.us-west-2.amazonaws.com", "eks-fips.us-west-2.api.aws", "api.ecr-fips.us-west-2.amazonaws.com", "ec2-fips.xx-new-1.aws.example"];
+  const KEPT = { AWS_USE_FIPS_ENDPOINT: "false" };
+
+  test.each<[AwsService, string, Record<string, string>, string, readonly string[]]>([
+    ["eks", "us-west-2", {}, "fips", []],
+    ["ec2", "us-west-2", {}, "fips", []],
+    ["ecr_api", "us-west-2", {}, "fips", []],
+    ["eks", "us-west-2", DUAL_STACK, "fipsDualStack", []],
+    ["ec2", "us-west-2", DUAL_STACK, "dualStack", ["ec2-fips.us-west-2.api.aws"]],
+    ["eks", "eu-west-1", {}, "plain", ["fips.eks.eu-west-1.amazonaws.com"]],
+    ["eks", "cn-north-1", {}, "plain", ["eks-fips.cn-north-1.amazonaws.com.cn"]],
+    ["ec2", "xx-new-1", {}, "fips", []],
+    ["eks", "eu-west-1", FIPS, "fips", []],
+    ["eks", "us-west-2", KEPT, "plain", []],
+  ])("%s in %s with %j is asked at its endpoint %s", async (service, region, environment, variant, missing) => {
+    const notes: string[] = [];
+    const chosen = await chooseVariant(service, region, "aws.example", {
+      environment,
+      apiHost,
+      isFipsOn: () => Promise.resolve(true),
+      resolves: (host) => Promise.resolve(HOSTS.includes(host)),
+      onEvent: (event) => void (event.kind === "note" && notes.push(`${event.code}: ${event.message}`)),
+    });
+    expect(chosen).toBe(variant);
+    expect(notes).toEqual(missing.map((host) => `no-fips-endpoint: FIPS mode is on, but the endpoint ${host} does not resolve, so the one without FIPS is asked. AWS_USE_FIPS_ENDPOINT=true would insist on it.`));
+  });
+
+  test("and without it no name is looked up", async () => {
+    const never = (): never => {
+      throw new Error("a name was looked up");
+    };
+    expect(await chooseVariant("eks", "us-west-2", undefined, { environment: {}, apiHost, isFipsOn: () => Promise.resolve(false), resolves: never, onEvent: never })).toBe("plain");
+  });
+
+  test("the kernel says so", async () => {
+    await withTree({ "/proc/meminfo": "", "/proc/sys/crypto/fips_enabled": "1\n" }, async (root) => expect(await isFipsOn(root)).toBe(true));
+    await withTree({ "/proc/meminfo": "", "/proc/sys/crypto/fips_enabled": "0\n" }, async (root) => expect(await isFipsOn(root)).toBe(false));
+  });
 });

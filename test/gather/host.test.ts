@@ -44,6 +44,7 @@ test.each<[string, Readonly<Record<string, Entry>>, object]>([
   ["another device", { "/sys/bus/pci/devices/0000:00:03.0/vendor": "0x1d0f\n" }, { nvidiaDevice: false }],
   ["a bpf file system", { "/proc/self/mounts": "proc /proc proc rw 0 0\nnone /sys/fs/bpf bpf rw 0 0\n" }, { bpfMounted: true }],
   ["a directory that is called bpf", { "/proc/self/mounts": "none /bpf tmpfs rw 0 0\n" }, { bpfMounted: false }],
+  ["something else at the place of the bpf file system", { "/proc/self/mounts": "none /sys/fs/bpf tmpfs rw 0 0\n" }, { bpfMounted: true }],
   [
     "kernel settings, without those that the kernel lacks",
     { "/proc/sys/vm/overcommit_memory": "1\n", "/proc/sys/kernel/panic": "-1\n", "/proc/sys/kernel/keys/root_maxkeys": "1000000\n" },

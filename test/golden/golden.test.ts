@@ -14,7 +14,7 @@ import { outcomeOf } from "./outcome.ts";
  *   facts.json     as `eks-node-agent facts` prints it
  *   user-data      of the instance; may be missing. @GZIP(file)@ and @BASE64(file)@ stand for a file of the case
  *   root/          files of the node that are read as configuration; may be missing
- *   expected/      the tree of files, and notes.txt: notes, then what preflight finds, one a line.
+ *   expected/      the tree of files, with the lines for files of others as NAME.block, and notes.txt: notes, then what preflight finds, one a line.
  *                  error.txt alone where nothing would be written
  *
  * UPDATE_GOLDEN=1 writes what comes of it instead of comparing. Read the difference before you keep it.

@@ -37,9 +37,11 @@ async function filesOf(folder: string): Promise<Tree> {
   const node = resolveNode(loaded.config, facts);
   const findings = judgeFindings(preflight(node), command.flags.preflight);
   refuseErrors(findings);
-  const files = render(node).files.map(({ path, contents }) => [path.slice(1), contents] as const);
+  const plan = render(node);
+  const files = plan.files.map(({ path, contents }) => [path.slice(1), contents] as const);
+  const blocks = plan.blocks.map(({ path, lines: block }) => [`${path.slice(1)}.block`, block.map((line) => `${line}\n`).join("")] as const);
   const shown = [...[...notes, ...node.notes].map(showNote), ...findings.map(showFinding)];
-  return sortTree([...files, ["notes.txt", hidePlace(folder, shown.map((line) => `${line}\n`).join(""))]]);
+  return sortTree([...files, ...blocks, ["notes.txt", hidePlace(folder, shown.map((line) => `${line}\n`).join(""))]]);
 }
 
 /** @GZIP(x)@ and @BASE64(x)@ stand for what they do to a file of the case, or to another of them. */
@@ -91,6 +93,7 @@ const PART: Readonly<Record<Question["kind"], keyof Facts>> = {
   "private-dns-name": "privateDnsName",
   "instance-type": "instanceType",
   resolves: "resolves",
+  addresses: "addresses",
   "kubelet-version": "kubeletVersion",
   "containerd-version": "containerdVersion",
   host: "host",

@@ -29,6 +29,8 @@ const kubeconfig = (command: string, ...args: readonly string[]): string =>
     "",
   ].join("\n");
 
+const ADDRESSES = { addresses: { "given.example": ["10.1.0.5"] } };
+
 describe("the kubeconfig", () => {
   it("has aws-iam-authenticator make the tokens", () => {
     expect(fileOf(planOf(), PATHS.kubeconfig)?.contents).toBe(kubeconfig("/usr/bin/aws-iam-authenticator", "token", '"-i"', "demo", "--region", "us-east-1"));
@@ -40,7 +42,7 @@ describe("the kubeconfig", () => {
   });
 
   it("in a local cluster on Outposts has the cluster's id, in the bootstrap kubeconfig", () => {
-    const plan = planOf({ cluster: { ...GIVEN, outpost: option(true, "enable-local-outpost"), id: option("0a1b2c3d", "cluster-id") } });
+    const plan = planOf({ cluster: { ...GIVEN, outpost: option(true, "enable-local-outpost"), id: option("0a1b2c3d", "cluster-id") } }, ADDRESSES);
     expect(fileOf(plan, PATHS.bootstrapKubeconfig)?.contents).toBe(kubeconfig("/usr/bin/aws-iam-authenticator", "token", '"-i"', '"0a1b2c3d"', "--region", "us-east-1"));
   });
 

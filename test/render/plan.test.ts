@@ -11,6 +11,7 @@ describe("the plan of a node", () => {
       ["/etc/containerd/config.toml", "644", "bytes", false, false],
       ["/etc/containerd/base-runtime-spec.json", "644", "json", false, false],
       ["/etc/systemd/system/containerd.service.d/00-runtime-slice.conf", "644", "bytes", true, false],
+      ["/etc/systemd/system/sandbox-image.service", "644", "bytes", true, false],
       ["/etc/kubernetes/pki/ca.crt", "644", "bytes", false, false],
       ["/var/lib/kubelet/kubeconfig", "644", "bytes", false, false],
       ["/etc/kubernetes/kubelet/kubelet-config.json", "644", "json", false, false],
@@ -23,14 +24,15 @@ describe("the plan of a node", () => {
   });
 
   it("brings up containerd, then kubelet, each with the files that it reads and its version", () => {
-    const { units, files } = planOf();
-    const [first, second] = units;
-    expect(units.map(({ name, enable, startedWith }) => [name, enable, startedWith])).toEqual([
-      ["containerd.service", true, ["containerd 2.1.4"]],
-      ["kubelet.service", true, ["kubelet 1.33.5"]],
+    const { units, files } = planOf({}, { host: host({ bpfMounted: false }) });
+    expect(units.map(({ name, enable, failure, whenDifferent, startedWith }) => [name, enable, failure, whenDifferent, startedWith])).toEqual([
+      ["sys-fs-bpf.mount", true, "note", "leave", ["bpf"]],
+      ["containerd.service", true, "error", "restart", ["containerd 2.1.4"]],
+      ["sandbox-image.service", true, "note", "restart", ["602401143452.dkr.ecr.us-east-1.amazonaws.com/eks/pause:3.5"]],
+      ["kubelet.service", true, "error", "restart", ["kubelet 1.33.5"]],
     ]);
-    expect(first?.reads).toEqual([PATHS.containerdConfig, PATHS.containerdBaseSpec, PATHS.containerdSlice]);
-    expect([...(first?.reads ?? []), ...(second?.reads ?? [])]).toEqual(files.map(({ path }) => path));
+    expect(units[1]?.reads).toEqual([PATHS.containerdConfig, PATHS.containerdBaseSpec, PATHS.containerdSlice]);
+    expect(units.flatMap(({ reads }) => reads)).toEqual(files.map(({ path }) => path));
   });
 
   it("has no drop-in for extra arguments when there are none", () => {
@@ -44,12 +46,14 @@ describe("the plan of a node", () => {
   });
 
   it("has a bootstrap kubeconfig, and no other, in a local cluster on Outposts", () => {
-    const plan = planOf({ cluster: { ...GIVEN, outpost: option(true, "enable-local-outpost"), id: option("c0ffee", "cluster-id") } });
+    const plan = planOf({ cluster: { ...GIVEN, outpost: option(true, "enable-local-outpost"), id: option("c0ffee", "cluster-id") } }, { addresses: { "given.example": ["10.1.0.5", "10.1.0.6"] } });
     expect(paths(plan).filter((path) => path.includes("kubeconfig"))).toEqual([PATHS.bootstrapKubeconfig]);
+    expect(plan.blocks).toEqual([{ path: "/etc/hosts", lines: ["10.1.0.6 given.example", "10.1.0.5 given.example"] }]);
+    expect(plan.unwanted).toEqual([{ path: PATHS.kubeconfig, unless: { hasLine: "server: https://given.example", lacksLine: "exec:" } }]);
   });
 
   it("restarts containerd for another containerd, and kubelet for another kubelet", () => {
-    expect(planOf({}, { ...kubelet("1.32.0"), ...containerd("1.7.0") }).units.map(({ startedWith }) => startedWith)).toEqual([["containerd 1.7.0"], ["kubelet 1.32.0"]]);
+    expect(planOf({}, { ...kubelet("1.32.0"), ...containerd("1.7.0") }).units.map(({ startedWith }) => startedWith)).toEqual([["containerd 1.7.0"], ["602401143452.dkr.ecr.us-east-1.amazonaws.com/eks/pause:3.5"], ["kubelet 1.32.0"]]);
   });
 
   it("is the same for the same, byte for byte", () => {

@@ -69,7 +69,7 @@ describe("PrivateDnsName is asked for only where it becomes the node's name", ()
   it.each<[string, Parameters<typeof nodeConfig>[0], Facts, readonly string[]]>([
     ["kubelet 1.26", {}, kubelet("1.26.0"), ["private-dns-name"]],
     ["kubelet 1.25", {}, kubelet("1.25.0"), []],
-    ["kubelet 1.25 in a local cluster on Outposts", { cluster: outpost }, kubelet("1.25.0"), ["private-dns-name"]],
+    ["kubelet 1.25 in a local cluster on Outposts", { cluster: outpost }, kubelet("1.25.0"), ["addresses", "private-dns-name"]],
     ["kubelet 1.25 with --cloud-provider=external", { kubelet: kubeletFlags("--cloud-provider=external") }, kubelet("1.25.0"), ["private-dns-name"]],
     ["kubelet 1.26 with --cloud-provider=aws", { kubelet: kubeletFlags("--cloud-provider=aws") }, kubelet("1.26.0"), []],
     ["kubelet's version not yet known", {}, FIRST, []],

@@ -1,12 +1,13 @@
 import type { ServerResponse } from "node:http";
 import type { Answer } from "./answer.ts";
 import { ec2Error } from "./ec2.ts";
+import { ecrError } from "./ecr.ts";
 import { eksError } from "./eks.ts";
 import type { World } from "./world.ts";
 
 /**
  * Something that goes wrong. `on` is a path below IMDS ("/latest/meta-data/mac", "/latest/api/token"), or one of
- * "DescribeCluster", "DescribeInstances", "DescribeInstanceTypes"; a final "*" matches whatever follows.
+ * "DescribeCluster", "DescribeInstances", "DescribeInstanceTypes", "GetAuthorizationToken"; a final "*" matches whatever follows.
  * The first `times` matching requests meet it (all of them unless given), later ones are answered well.
  */
 export type Fault = { readonly on: string; readonly times?: number } & FaultKind;
@@ -72,6 +73,7 @@ export function sendAnswer(response: ServerResponse, answer: Answer, fault: Faul
 }
 
 function namedError(target: string): typeof eksError {
+  if (target === "GetAuthorizationToken") return ecrError;
   return target === "DescribeCluster" ? eksError : ec2Error;
 }
 

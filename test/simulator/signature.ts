@@ -2,6 +2,7 @@ import { createHash, createHmac } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 import type { Answer } from "./answer.ts";
 import { ec2Error } from "./ec2.ts";
+import { ecrError } from "./ecr.ts";
 import { eksError } from "./eks.ts";
 import type { World } from "./world.ts";
 
@@ -9,15 +10,19 @@ import type { World } from "./world.ts";
  * What AWS answers to a request with Signature Version 4: `answer`, or the error of a wrong signature.
  * Source: "Signature Version 4 signing process", written anew so that the agent's signer is checked by other code.
  */
-export function answerSigned(request: IncomingMessage, body: string, service: "eks" | "ec2", world: World, answer: () => Answer): Answer {
+export function answerSigned(request: IncomingMessage, body: string, service: ApiService, world: World, answer: () => Answer): Answer {
   const given = signatureProblem(request, body, service, world) ?? answer();
   return { ...given, headers: { ...given.headers, date: new Date(Date.now() + world.clockAheadMs).toUTCString() } };
 }
 
+type ApiService = keyof typeof ERRORS;
+
+const ERRORS = { eks: eksError, ec2: ec2Error, ecr: ecrError } as const;
+
 const FIVE_MINUTES_MS = 300_000;
 
-function signatureProblem(request: IncomingMessage, body: string, service: "eks" | "ec2", world: World): Answer | undefined {
-  const error = service === "eks" ? eksError : ec2Error;
+function signatureProblem(request: IncomingMessage, body: string, service: ApiService, world: World): Answer | undefined {
+  const error = ERRORS[service];
   const parsed = AUTHORIZATION.exec(request.headers.authorization ?? "")?.groups;
   if (parsed === undefined) return error(403, "MissingAuthenticationToken", "Missing Authentication Token");
   const { key, date, region, scope, signed, signature } = parsed as Record<string, string>;

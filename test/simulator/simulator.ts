@@ -5,6 +5,7 @@ import type { AddressInfo } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Answer } from "./answer.ts";
 import { answerEc2 } from "./ec2.ts";
+import { answerEcr } from "./ecr.ts";
 import { answerDescribeCluster } from "./eks.ts";
 import { faultFinder, sendAnswer } from "./faults.ts";
 import type { Fault } from "./faults.ts";
@@ -116,6 +117,8 @@ function route(request: IncomingMessage, body: string): Route {
     const name = decodeURIComponent(path.slice("/clusters/".length));
     return { target: "DescribeCluster", detail: path, answer: (world) => answerSigned(request, body, "eks", world, () => answerDescribeCluster(name, world)) };
   }
+  const [, action] = /^AmazonEC2ContainerRegistry_V20150921\.(\w+)$/.exec(String(request.headers["x-amz-target"])) ?? [];
+  if (action !== undefined) return { target: action, detail: body, answer: (world) => answerSigned(request, body, "ecr", world, () => answerEcr(action, world)) };
   const form = new URLSearchParams(body);
   const target = form.get("Action") ?? `${request.method ?? ""} ${path}`;
   return { target, detail: body, answer: (world) => answerSigned(request, body, "ec2", world, () => answerEc2(form, world)) };
@@ -129,6 +132,7 @@ function environmentFor(ports: readonly number[]): Readonly<Record<string, strin
     AWS_EC2_METADATA_SERVICE_ENDPOINT: imds,
     AWS_ENDPOINT_URL_EKS: aws,
     AWS_ENDPOINT_URL_EC2: aws,
+    AWS_ENDPOINT_URL_ECR: aws,
     // The machine that runs the tests may have a proxy; the simulator is never behind it.
     NO_PROXY: "127.0.0.1,localhost",
   };
