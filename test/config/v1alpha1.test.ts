@@ -4,7 +4,7 @@ import { parseConfigText } from "../../src/config/config-text.ts";
 import { EMPTY_NODE_CONFIG } from "../../src/config/node-config.ts";
 import { showProblem } from "../../src/config/problems.ts";
 import { configOf, type Part } from "../../src/config/settings.ts";
-import { isJsonObject, type JsonObject } from "../../src/lib/json.ts";
+import type { JsonObject } from "../../src/lib/json.ts";
 import { printToml } from "../../src/lib/toml.ts";
 import { printYaml } from "../../src/lib/yaml-print.ts";
 import { CLUSTER_CA_PEM } from "../simulator/world.ts";
@@ -181,8 +181,10 @@ describe("a file of configuration", () => {
   });
 });
 
-/** Strings that any tool may write, and numbers that JSON keeps. */
-const scalar = fc.oneof(fc.string(), fc.boolean(), fc.integer(), fc.double({ noNaN: true, noDefaultInfinity: true }).map((value) => (Object.is(value, -0) ? 0 : value)));
+/** Whole numbers beyond these are refused, since a person who wrote one would not get it. */
+const isKept = (value: number) => !Number.isInteger(value) || Number.isSafeInteger(value);
+const number = fc.double({ noNaN: true, noDefaultInfinity: true }).filter(isKept).map((value) => (Object.is(value, -0) ? 0 : value));
+const scalar = fc.oneof(fc.string(), fc.boolean(), fc.integer(), number);
 const json = fc.letrec<{ value: unknown; object: JsonObject }>((tie) => ({
   value: fc.oneof({ depthSize: "small" }, scalar, fc.array(tie("value"), { maxLength: 3 }), tie("object")),
   object: fc.dictionary(fc.string(), tie("value"), { maxKeys: 3 }) as fc.Arbitrary<JsonObject>,
@@ -202,7 +204,7 @@ describe("parse(print(x)) is x", () => {
 
   it("for containerd's configuration, as TOML in YAML", () => {
     fc.assert(
-      fc.property(json.filter(isFilled).filter(isUniform), (object) => {
+      fc.property(json.filter(isFilled), (object) => {
         const text = printYaml({ apiVersion: "node.eks.aws/v1alpha1", kind: "NodeConfig", spec: { containerd: { config: printToml(object) } } });
         expect(layerOf(text).config.containerd.config).toEqual([from(object)]);
       }),
@@ -218,10 +220,3 @@ describe("parse(print(x)) is x", () => {
     );
   });
 });
-
-/** TOML's integers are what JSON's numbers without a fraction are, up to a size. */
-function isUniform(value: unknown): boolean {
-  if (typeof value === "number") return !Number.isInteger(value) || Number.isSafeInteger(value);
-  if (Array.isArray(value)) return value.every(isUniform);
-  return !isJsonObject(value) || Object.values(value).every(isUniform);
-}
