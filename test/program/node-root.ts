@@ -15,7 +15,7 @@ export const CAN_CHROOT = process.geteuid?.() === 0;
 export type NodeRoot = {
   readonly path: string;
   readonly run: (args: readonly string[], options?: RunOptions) => Promise<Ended>;
-  readonly write: (path: string, contents: string) => void;
+  readonly write: (path: string, contents: string, mode?: number) => void;
   readonly read: (path: string) => string;
   /** Every file that the agent manages: below /etc and /var, without what the machine came with. */
   readonly managedFiles: () => Readonly<Record<string, string>>;
@@ -32,6 +32,8 @@ export type RunOptions = {
   readonly uid?: number;
   /** Shell words that stdout is piped into. */
   readonly pipedInto?: string;
+  /** Sends SIGTERM when it is settled. */
+  readonly terminateAfter?: Promise<unknown>;
 };
 
 export type Ended = { readonly status: number | null; readonly stdout: string; readonly stderr: string };
@@ -57,6 +59,7 @@ export function makeNodeRoot(): NodeRoot {
   writeFileSync(`${path}/dev/null`, "");
   chmodSync(`${path}/dev/null`, 0o666);
   mkdirSync(`${path}/run/containerd`, { recursive: true });
+  mkdirSync(`${path}/var/lib/eks-node-agent`, { recursive: true });
   // The stubs start no containerd: its socket is served from here.
   const containerd = createServer((connection) => connection.end()).listen(`${path}/run/containerd/containerd.sock`);
   const installed = new Set(filesBelow(path));
@@ -111,7 +114,7 @@ const PROGRAMS: Readonly<Record<string, string>> = {
 };
 
 /** Copies a program and the libraries that it is linked with. */
-function install(root: string, program: string, target: string): void {
+export function install(root: string, program: string, target: string): void {
   const linked = execFileSync("ldd", [program], { encoding: "utf8" });
   const libraries = [...linked.matchAll(/(\/[^\s]+) \(0x/g)].map(([, library = ""]) => library);
   for (const [from, to] of [[program, target], ...libraries.map((library) => [library, library])] as const) {
@@ -120,12 +123,13 @@ function install(root: string, program: string, target: string): void {
   }
 }
 
-function runIn(root: string, args: readonly string[], { environment = {}, uid = 0, pipedInto }: RunOptions = {}): Promise<Ended> {
+function runIn(root: string, args: readonly string[], { environment = {}, uid = 0, pipedInto, terminateAfter }: RunOptions = {}): Promise<Ended> {
   const command = ["/usr/bin/eks-node-agent", ...args];
   const inside = pipedInto === undefined ? command : ["/bin/sh", "-c", `{ "$@"; echo $? >&2; } | ${pipedInto}`, "sh", ...command];
   const env = { PATH: "/usr/bin:/bin:/sbin", SYSTEMD_STUB: STUB_STATE, ...environment };
   // Two CPUs, since what is reserved for kubelet goes by them.
   const child = spawn("taskset", ["--cpu-list", "0,1", "chroot", `--userspec=${uid}:${uid}`, root, ...inside], { env: { ...env, PATH: `${process.env["PATH"] ?? ""}:${env.PATH}` }, stdio: ["ignore", "pipe", "pipe"] });
+  void terminateAfter?.finally(() => child.kill("SIGTERM"));
   const text = { stdout: "", stderr: "" };
   for (const name of ["stdout", "stderr"] as const) child[name].setEncoding("utf8").on("data", (chunk: string) => (text[name] += chunk));
   return new Promise((done, failed) => child.once("error", failed).once("close", (status) => done({ status, ...text })));
