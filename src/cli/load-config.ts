@@ -3,12 +3,13 @@ import { type ConfigLayer, EMPTY_LAYER, joinLayers, layerOf } from "../config/la
 import { EMPTY_NODE_CONFIG, type NodeConfig } from "../config/node-config.ts";
 import { inReadingOrder, noteOf, type Problem, problemsError } from "../config/problems.ts";
 import { configOf } from "../config/settings.ts";
-import { validateNodeConfig } from "../config/validate.ts";
+import { validateCommandLine, validateNodeConfig } from "../config/validate.ts";
 import { readNamedFile } from "../gather/documents.ts";
 import { sourced } from "../lib/sourced.ts";
 import type { AddNote } from "../resolve/notes.ts";
 import { parseUserArguments } from "../resolve/user-arguments.ts";
 import type { ConfigFlags } from "./bootstrap-flags.ts";
+import { commandLineLayer } from "./command-line-layer.ts";
 import { demandedLayer, dispensableLayer, readConfigSources, type SourceReading, type Sources } from "./config-sources.ts";
 import { kubeletLayer, readEksctl } from "./eksctl-layer.ts";
 
@@ -27,9 +28,7 @@ export const NO_CONFIG: LoadedConfig = { config: EMPTY_NODE_CONFIG, inputs: [] }
  *
  * @throws AgentError "config-invalid" with all problems of all sources, "source-unreadable", or why there is no user data
  */
-export async function loadConfig(flags: ConfigFlags, sources: Sources, addNote: AddNote): Promise<LoadedConfig | undefined> {
-  const commandLine = configFromCommandLine(flags);
-  refuseFaultyWords(commandLine);
+export async function loadConfig(flags: ConfigFlags, sources: Sources, addNote: AddNote, commandLine = readCommandLine(flags)): Promise<LoadedConfig | undefined> {
   const { documents, others } = await readLayers(flags, commandLine, sources);
   const layer = judgeLeniencies(joinLayers([documents, others]), flags.strict);
   for (const { code, message } of layer.notes) addNote(code, message);
@@ -39,10 +38,18 @@ export async function loadConfig(flags: ConfigFlags, sources: Sources, addNote: 
   return { config: layer.config, inputs: layer.inputs };
 }
 
-/** What is wrong with the command line is told before anything is asked. */
-function refuseFaultyWords({ config, problems }: CommandLineConfig): void {
-  const stray = parseUserArguments(config.kubelet.flags).problems;
-  if (problems.length + stray.length > 0) throw problemsError([...problems, ...validateNodeConfig(config), ...stray]);
+/**
+ * What the command line and its variables ask for. Told apart from the rest, since what is wrong with it is told before
+ * anything is locked, asked or read.
+ *
+ * @throws AgentError "config-invalid" with all problems
+ */
+export function readCommandLine(flags: ConfigFlags): CommandLineConfig {
+  const commandLine = configFromCommandLine(flags);
+  const { config, problems } = commandLine;
+  const all = [...problems, ...validateCommandLine(config), ...parseUserArguments(config.kubelet.flags).problems];
+  if (all.length > 0) throw problemsError(all);
+  return commandLine;
 }
 
 type Layers = {
@@ -66,15 +73,6 @@ function documentLayers(documents: readonly SourceReading[], others: readonly Co
   const namesCluster = ({ config }: ConfigLayer): boolean => config.cluster.name !== undefined;
   const isNamed = others.some(namesCluster) || documents.some(({ kind, layer }) => kind === "files" && namesCluster(layer));
   return documents.map(isNamed && !strict ? dispensableLayer : demandedLayer);
-}
-
-function commandLineLayer({ cluster, options, environment }: ConfigFlags, { config, problems, notes }: CommandLineConfig): ConfigLayer {
-  const inputs = [
-    ...Object.keys(environment).map((name) => `environment ${name}`),
-    ...(cluster === undefined ? [] : [`command line: ${cluster}`]),
-    ...Object.keys(options).map((name) => `option --${name}`),
-  ];
-  return layerOf({ config, inputs, problems, notes });
 }
 
 async function readContainerdConfig({ containerdConfigFile }: CommandLineConfig): Promise<ConfigLayer> {

@@ -4,6 +4,7 @@ import { type Machine, machineAt } from "../apply/machine.ts";
 import { observe } from "../apply/observe.ts";
 import { noteFailedUnits } from "../apply/units.ts";
 import { verify } from "../apply/verify.ts";
+import type { CommandLineConfig } from "../config/flags-to-config.ts";
 import { AgentError } from "../errors.ts";
 import { readNamedFile } from "../gather/documents.ts";
 import { factsFromFile } from "../gather/replay.ts";
@@ -19,7 +20,7 @@ import { checkContainerd } from "./check-containerd.ts";
 import { type FactsOfRun, openFacts } from "./facts-of-run.ts";
 import { hooksOf } from "./hooks.ts";
 import { judgeFindings, refuseErrors } from "./judge-findings.ts";
-import { type LoadedConfig, loadConfig } from "./load-config.ts";
+import { type LoadedConfig, loadConfig, readCommandLine } from "./load-config.ts";
 import { lockMeanwhile } from "./lock-meanwhile.ts";
 import { loadMaxPodsEvaluator } from "./max-pods-evaluator.ts";
 import { nothingConfigured } from "./nothing-configured.ts";
@@ -45,10 +46,11 @@ export async function run(given: BootstrapFlags, world: World): Promise<number> 
   refuseUnprivileged(given, machine, world);
   const { notes, add: addNote } = recordedNotes(world.record);
   const flags = await withRecordedCommand(given, machine, addNote);
+  const commandLine = readCommandLine(flags);
   const lock = flags.dryRun ? undefined : lockMeanwhile(machine, flags.deadlineMs, world.signal);
   const asked = openFacts(flags, { world, addNote, locked: lock?.held });
   try {
-    const loaded = await world.phase("config", () => configOfRun(flags, machine, asked, addNote));
+    const loaded = await world.phase("config", () => configOfRun(flags, commandLine, machine, asked, addNote));
     if (loaded !== undefined) return await configure({ flags, machine, loaded, asked, world, addNote, locked: lock?.held }, notes);
   } finally {
     await Promise.all([asked.close(), lock?.release()]);
@@ -57,10 +59,10 @@ export async function run(given: BootstrapFlags, world: World): Promise<number> 
 }
 
 /** Replayed facts are of another machine: of this one only what is named is read. */
-async function configOfRun(flags: BootstrapFlags, { root }: Machine, { userData, askAhead }: FactsOfRun, addNote: AddNote): Promise<LoadedConfig | undefined> {
-  if (flags.facts !== undefined) return loadConfig(flags, { root: undefined, userData }, addNote);
+async function configOfRun(flags: BootstrapFlags, words: CommandLineConfig, { root }: Machine, { userData, askAhead }: FactsOfRun, addNote: AddNote): Promise<LoadedConfig | undefined> {
+  if (flags.facts !== undefined) return loadConfig(flags, { root: undefined, userData }, addNote, words);
   askAhead();
-  return loadConfig(flags, { root, userData }, addNote);
+  return loadConfig(flags, { root, userData }, addNote, words);
 }
 
 async function configure(preparation: Preparation, notes: readonly Note[]): Promise<number> {

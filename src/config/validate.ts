@@ -8,9 +8,16 @@ export function validateNodeConfig(config: NodeConfig): readonly Problem[] {
   return RULES.flatMap((rule) => rule(config) ?? []);
 }
 
+/** The same of the command line by itself: what no document, being weaker, can put right. */
+export function validateCommandLine(config: NodeConfig): readonly Problem[] {
+  return LASTING_RULES.flatMap((rule) => rule(config) ?? []);
+}
+
 type Rule = (config: NodeConfig) => Problem | undefined;
 
-const RULES: readonly Rule[] = [invalidName, contradictingFamily, outpostWithoutId, dockerd];
+const LASTING_RULES: readonly Rule[] = [invalidName, contradictingFamily, dockerd];
+// The id may be in a document.
+const RULES: readonly Rule[] = [...LASTING_RULES, outpostWithoutId];
 
 function invalidName({ cluster: { name } }: NodeConfig): Problem | undefined {
   if (name === undefined || !("fault" in parseClusterName(name.value))) return undefined;
