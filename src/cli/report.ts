@@ -10,7 +10,7 @@ import type { World } from "./world.ts";
  *
  * @returns the exit status, 0 also for a run that failed
  */
-export async function report({ file, output, root }: ReportFlags, world: World): Promise<number> {
+export async function report({ file, output, root }: ReportFlags, world: Pick<World, "print" | "colour">): Promise<number> {
   const path = file ?? pathOn(machineAt(root), LAST_RUN_PATH);
   const contents = await readLastRun(path, file !== undefined);
   const parsed = parseLastRun(contents);

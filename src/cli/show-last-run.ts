@@ -77,7 +77,7 @@ function inARow(waits: readonly RetryWait[]): readonly (readonly RetryWait[])[] 
 function showWaits(waits: readonly RetryWait[]): readonly Line[] {
   const waitedMs = waits.reduce((sum, { durationMs }) => sum + durationMs, 0);
   const [first] = waits;
-  const times = waits.length === 1 ? "once" : `${waits.length} times`;
+  const times = ["once", "twice"][waits.length - 1] ?? `${waits.length} times`;
   return indented(`asked again ${times}, having waited ${showSpan(waitedMs)}: ${first?.reason ?? ""}`, "       ", "warning");
 }
 
