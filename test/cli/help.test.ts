@@ -24,7 +24,8 @@ describe("the table of options", () => {
     expect(standard).not.toBe("");
   });
 
-  it("names every option once", () => {
-    expect(new Set(OPTIONS.map(({ name }) => name)).size).toBe(OPTIONS.length);
+  it.each(COMMANDS.map(({ name }) => name))("names every option of %s once", (command) => {
+    const names = OPTIONS.filter(({ commands }) => commands.includes(command)).map(({ name }) => name);
+    expect(names).toEqual([...new Set(names)]);
   });
 });
