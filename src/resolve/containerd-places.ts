@@ -22,6 +22,12 @@ export const PLACES: readonly Place[] = [
   ]),
 ];
 
+/** Other plugins of version 2 that have another name in version 3. */
+export const RENAMED_PLUGINS: Readonly<Record<string, string>> = {
+  "io.containerd.internal.v1.restart": "io.containerd.monitor.container.v1.restart",
+  "io.containerd.monitor.v1.cgroups": "io.containerd.monitor.task.v1.cgroups",
+};
+
 function inPlugin(plugin: string, keys: readonly string[]): readonly Place[] {
   return keys.map((key) => ({ key, plugin }));
 }

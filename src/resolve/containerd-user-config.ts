@@ -2,7 +2,7 @@ import { type Problem, problemsError } from "../config/problems.ts";
 import { isJsonObject, type JsonObject, type JsonValue } from "../lib/json.ts";
 import { mergeJson } from "../lib/merge-json.ts";
 import { type Sourced, sourced } from "../lib/sourced.ts";
-import { CRI, CRI_IMAGES, CRI_RUNTIME, PLACES } from "./containerd-places.ts";
+import { CRI, CRI_IMAGES, CRI_RUNTIME, PLACES, RENAMED_PLUGINS } from "./containerd-places.ts";
 import type { AddNote } from "./notes.ts";
 
 /** Whether the operator's settings are for containerd 2: they name a plugin that containerd 1 does not have. */
@@ -32,12 +32,21 @@ function tooNew(source: string, containerd: string): Problem {
 /** What stands in the table of version 2 is moved; what stands in version 3's tables as well is stronger. */
 function inVersion3({ value, source }: Sourced<JsonObject>, addNote: AddNote): Sourced<JsonObject> {
   const plugins = value["plugins"];
-  const cri = isJsonObject(plugins) ? plugins[CRI] : undefined;
-  if (!isJsonObject(plugins) || !isJsonObject(cri)) return sourced(value, source);
-  const { [CRI]: _, ...others } = plugins;
-  const moved = settingsOf(cri).map((setting) => move(setting, source, addNote));
+  if (!isJsonObject(plugins)) return sourced(value, source);
+  const moved = Object.entries(plugins).filter(([name]) => isOfVersion2(name)).flatMap(([name, table]) => movedTables(name, table, source, addNote));
+  const others = Object.fromEntries(Object.entries(plugins).filter(([name]) => !isOfVersion2(name)));
   const merged = mergeJson([...moved, others].map((tables) => sourced(tables, source)));
   return sourced({ ...value, plugins: merged.value }, source);
+}
+
+function isOfVersion2(plugin: string): boolean {
+  return plugin === CRI || RENAMED_PLUGINS[plugin] !== undefined;
+}
+
+/** A table that is none is left to containerd to refuse. */
+function movedTables(plugin: string, table: JsonValue, source: string, addNote: AddNote): readonly JsonObject[] {
+  if (plugin === CRI && isJsonObject(table)) return settingsOf(table).map((setting) => move(setting, source, addNote));
+  return [{ [RENAMED_PLUGINS[plugin] ?? plugin]: table }];
 }
 
 type Setting = { readonly key: string; readonly value: JsonValue };

@@ -4,6 +4,7 @@ import { gzipSync } from "node:zlib";
 import { judgeFindings, refuseErrors } from "../../src/cli/judge-findings.ts";
 import { parseCommandLine } from "../../src/cli/flags.ts";
 import { loadConfig } from "../../src/cli/load-config.ts";
+import { loadMaxPodsEvaluator } from "../../src/cli/max-pods-evaluator.ts";
 import { AgentError } from "../../src/errors.ts";
 import { factsFromFile } from "../../src/gather/replay.ts";
 import type { Finding } from "../../src/preflight/finding.ts";
@@ -34,7 +35,7 @@ async function filesOf(folder: string): Promise<Tree> {
   if (loaded === undefined) throw new Error("a case configures something");
   const facts = factsFromFile(readFileSync(join(folder, "facts.json"), "utf8"), "facts.json");
   refuseIncomplete(factsNeeded(loaded.config, facts), facts);
-  const node = resolveNode(loaded.config, facts);
+  const node = resolveNode(loaded.config, facts, await loadMaxPodsEvaluator(loaded.config));
   const findings = judgeFindings(preflight(node), command.flags.preflight);
   refuseErrors(findings);
   const plan = render(node);

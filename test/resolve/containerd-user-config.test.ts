@@ -33,6 +33,7 @@ describe("settings of version 2 on containerd 2", () => {
     ["what only the runtime reads", `[plugins."io.containerd.grpc.v1.cri"]\nenable_selinux = true`, `[plugins."io.containerd.cri.v1.runtime"]\nenable_selinux = true`],
     ["what stays with the server", `[plugins."io.containerd.grpc.v1.cri"]\nstream_server_port = "10010"`, `[plugins."io.containerd.grpc.v1.cri"]\nstream_server_port = "10010"`],
     ["what is of no plugin", `version = 2\noom_score = -5\n[metrics]\naddress = "127.0.0.1:1338"`, `oom_score = -5\n[metrics]\naddress = "127.0.0.1:1338"`],
+    ["a plugin of another name", `[plugins."io.containerd.internal.v1.restart"]\ninterval = "5s"`, `[plugins."io.containerd.monitor.container.v1.restart"]\ninterval = "5s"`],
     ["another plugin", `[plugins."io.containerd.gc.v1.scheduler"]\npause_threshold = 0.03`, `[plugins."io.containerd.gc.v1.scheduler"]\npause_threshold = 0.03`],
     ["version 3's place is stronger", `[plugins."io.containerd.grpc.v1.cri"]\nsandbox_image = "x"\n[plugins."io.containerd.cri.v1.images".pinned_images]\nsandbox = "y"`, `[plugins."io.containerd.cri.v1.images".pinned_images]\nsandbox = "y"`],
   ])("%s", (_, toml, inVersion3) => {
