@@ -32,7 +32,7 @@ describe("parseToml()", () => {
     ["", {}],
     ["# nothing\n", {}],
     ['a = 1\nb = "x"\nc = [true, 1.5]\n[d."e.f"]\ng = { h = \'i\' }\n[[j]]\nk = 0x10\n', { a: 1, b: "x", c: [true, 1.5], d: { "e.f": { g: { h: "i" } } }, j: [{ k: 16 }] }],
-    ["__proto__ = 1\n[constructor]\nx = 1\n", JSON.parse('{ "__proto__": 1, "constructor": { "x": 1 } }')],
+    ["__proto__ = 1\n[constructor]\nx = 1\n", JSON.parse('{ "__proto__": 1, "constructor": { "x": 1 } }') as object],
   ])("%j", (text, value) => {
     expect(parseToml(text)).toEqual({ value });
   });

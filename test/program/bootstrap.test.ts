@@ -117,7 +117,9 @@ describe.skipIf(!CAN_CHROOT)("the executable on a machine without Node.js (skipp
   });
 
   test("without any configuration a machine that was never configured is exit 66", async () => {
-    expect(await run([])).toMatchObject({ status: 66, stderr: expect.stringContaining("Nothing says which cluster this node shall join") });
+    const ended = await run([]);
+    expect(ended.status, ended.stderr).toBe(66);
+    expect(ended.stderr).toContain("Nothing says which cluster this node shall join");
   });
 
   test("kubelet is waited for until it answers its health check", async () => {
@@ -133,7 +135,8 @@ describe.skipIf(!CAN_CHROOT)("the executable on a machine without Node.js (skipp
     node.write("/stubs/units/kubelet.service/restart-ms", "500");
     node.write("/stubs/units/kubelet.service/journal", "E0101 kubelet: failed to run Kubelet: no such plugin\n");
     const ended = await run([...COMMAND, "--wait-timeout", "20s"]);
-    expect(ended).toMatchObject({ status: 69, stderr: expect.stringContaining("E0101 kubelet: failed to run Kubelet: no such plugin") });
+    expect(ended.status, ended.stderr).toBe(69);
+    expect(ended.stderr).toContain("E0101 kubelet: failed to run Kubelet: no such plugin");
   });
 
   test("a dry run by an ordinary user writes nothing, starts nothing and exits 0", async () => {
@@ -184,12 +187,12 @@ describe.skipIf(!CAN_CHROOT)("the executable on a machine without Node.js (skipp
     { why: "a CIDR out of range", args: [...COMMAND, "--service-ipv4-cidr", "10.100.0.0/33"], status: 78, says: "option --service-ipv4-cidr" },
     { why: "a DNS address that is none", args: [...COMMAND, "--dns-cluster-ip", "10.100.0"], status: 78, says: "option --dns-cluster-ip" },
     { why: "a word that belongs to no flag", args: [...COMMAND, "--kubelet-extra-args", "--v=2 stray"], status: 78, says: '"stray"' },
-    { why: "docker", args: [...COMMAND, "--container-runtime", "dockerd"], status: 78, says: "dockerd" },
   ];
   test.each(REFUSED)("refused before any request, with nothing written: $why", async ({ args, status, says, uid = 0 }) => {
     const before = node.snapshot();
     const ended = await run(args, { uid });
-    expect(ended, ended.stderr).toMatchObject({ status, stderr: expect.stringContaining(says) });
+    expect(ended.status, ended.stderr).toBe(status);
+    expect(ended.stderr).toContain(says);
     expect(node.snapshot()).toEqual(before);
     expect(simulator.requests).toEqual([]);
   });
@@ -205,7 +208,8 @@ describe.skipIf(!CAN_CHROOT)("the executable on a machine without Node.js (skipp
 
   test("a cluster that does not exist ends the run at once, naming cluster, region and account", async () => {
     const ended = await run(["absent"]);
-    expect(ended).toMatchObject({ status: 78, stderr: expect.stringMatching(/absent.*us-west-2.*111122223333/s) });
+    expect(ended.status, ended.stderr).toBe(78);
+    expect(ended.stderr).toMatch(/absent.*us-west-2.*111122223333/s);
     expect(simulator.requests.filter(({ target }) => target === "DescribeCluster")).toHaveLength(1);
   });
 });
