@@ -19,7 +19,7 @@ remedy: Run \`eks-node-agent --help\` for the options.`,
   },
   "last-run-broken": {
     means: "The record of the last run is not one.",
-    example: `error: Cannot use /var/lib/eks-node-agent/last-run.json as the record of a run: it is no JSON
+    example: `error: Cannot use /var/lib/eks-node-agent/last-run.json as the record of a run: it is not JSON: Expected property name or '}' in JSON at position 2 (line 2 column 1)
 remedy: The next bootstrap writes it anew. What the log says of the last one: journalctl -u eks-node-agent.`,
     advice: "Something else wrote to the file, or the disk was full. The journal has the same run in words.",
   },
@@ -150,7 +150,7 @@ export function errorCodes(): readonly (readonly [code: ErrorCode, exitStatus: n
 /** What a program or unit that only sees the number can take from it. */
 export const EXIT_STATUSES: readonly (readonly [status: number, means: string, advice: string])[] = [
   [0, "the node is configured, and kubelet is healthy (healthy is not yet joined: the API server decides that)", ""],
-  [2, "with --dry-run and --detailed-exit-code: something would change", ""],
+  [2, "with --dry-run and --detailed-exit-code: something would change; from migrate: something could not be carried over", ""],
   [64, "the command line is not understood", "correct the option it names"],
   [65, "the record that report is to show is broken", "the next bootstrap writes it anew"],
   [66, "no configuration anywhere, or no run to report", "name the cluster"],

@@ -34,6 +34,8 @@ export const WRITTEN: readonly FileRow[] = [
   { path: PATHS.kubeletCloudProvider, ...KUBELET, content: "`KUBELET_CLOUD_PROVIDER`: external, or aws below 1.26", from: "kubelet's version; `--cloud-provider` of the user" },
   { path: PATHS.kubeletExtraArgs, ...KUBELET, content: "`KUBELET_EXTRA_ARGS`: the user's flags, which come last", from: "`--kubelet-extra-args`, `KUBELET_EXTRA_ARGS`, `spec.kubelet.flags`", when: "if there are any" },
   { path: PATHS.containerdSlice, ...CONTAINERD, content: "containerd in runtime.slice", from: "fixed", when: "unless the image's unit says so itself" },
+  { path: PATHS.dockerConfig, readBy: "docker.service", mode: 0o644, content: "Docker's configuration; mode 0600 where it is the option's", from: "`--docker-config-json`, `--enable-docker-bridge`; the image's own file is kept as a layer", when: "under dockerd" },
+  { path: PATHS.iptablesRestoreUnit, ...SYSTEMD, content: "the unit that puts back the packet filter's rules of before Docker", from: "fixed", when: "under dockerd, if iptables is there" },
   { path: PATHS.sandboxImageUnit, ...SYSTEMD, content: "the unit that pulls and pins the sandbox image", from: "the sandbox image", when: "unless the image brings that itself" },
   { path: PATHS.bpfMount, ...SYSTEMD, content: "the mount of /sys/fs/bpf", from: "`--mount-bpf-fs`", when: "unless it is mounted, or has a unit, already" },
   { path: PATHS.hosts, ...SYSTEMD, content: "some lines of it: the API server's addresses; the rest stays as it is", from: "DNS", when: "in local clusters on Outposts" },
@@ -49,6 +51,7 @@ export const WRITTEN: readonly FileRow[] = [
   { path: PATHS.hosts, mode: 0o644, readBy: "everybody", content: "a marked block with the addresses of the API server; the rest of the file is left as it is", from: "the endpoint, resolved", when: "in local clusters on Outposts" },
   { path: PATHS.manifest, ...OWN, mode: 0o600, content: "what the agent wrote, what units were started with, and the command line that a run after a reboot repeats", from: "every run" },
   { path: PATHS.imageKubeletConfig, ...OWN, mode: 0o644, content: "the KubeletConfiguration that the image came with, kept as a layer", from: "the first run" },
+  { path: PATHS.imageDockerConfig, ...OWN, mode: 0o644, content: "Docker's configuration that the image came with, kept as a layer", from: "the first run under dockerd" },
   { path: LAST_RUN_PATH, ...OWN, mode: 0o640, content: "the record of the last run, for `report`", from: "every run that is no dry run" },
   { path: PATHS.lock, ...OWN, mode: 0o600, content: "the lock that lets one run at a time work", from: "every run that is no dry run" },
 ];

@@ -17,7 +17,7 @@ A unit is restarted when a file that it reads, or the version of its program, is
 
 ${markdownTable(["path", "content", "comes from", "mode", "read by"], WRITTEN.map(writtenRow))}
 
-\`kubelet.service\` and \`containerd.service\` are enabled, so that the node comes back after a reboot without the agent.
+The units are enabled, so that the node comes back after a reboot without the agent.
 
 ## Read
 

@@ -23,7 +23,8 @@ const PROVOKED: Readonly<Record<Exclude<ErrorCode, "bug">, (node: DocsNode) => P
     node.write("/stubs/units/kubelet.service/mode", "dies-after-100");
     node.write("/stubs/units/kubelet.service/restart-ms", "100");
     node.write("/stubs/units/kubelet.service/journal", "E0101 kubelet: failed to run Kubelet: no such plugin\n");
-    return node.shell("eks-node-agent my-cluster");
+    node.write("/root/kubelet.yaml", "healthzPort: 9\n");
+    return node.shell("eks-node-agent my-cluster --kubelet-config-file kubelet.yaml");
   },
   "program-missing": (node) => node.shell(`mv /usr/bin/kubelet /etc/eks/kubelet-version.txt /tmp; status=0; ${CONFIGURE} || status=$?; mv /tmp/kubelet /usr/bin; mv /tmp/kubelet-version.txt /etc/eks; exit $status`),
   "write-failed": (node) => node.shell(`rm -rf /etc/kubernetes/pki; mkdir -p /etc/kubernetes/pki/ca.crt; status=0; ${CONFIGURE} || status=$?; rm -rf /etc/kubernetes/pki; exit $status`),

@@ -33,6 +33,7 @@ export const PAGES: Readonly<Record<string, Page>> = {
   "docs/dry-run.md": { before: `${NODE_YAML}\neks-node-agent facts my-cluster > m5.json` },
   "docs/iam.md": {},
   "docs/journal.md": {},
+  "docs/report.md": CONFIGURED,
   "docs/troubleshooting.md": CONFIGURED,
   "docs/guides/cloudformation.md": {},
   "docs/guides/eksctl.md": {},

@@ -21,8 +21,13 @@ export const STUBS: Readonly<Record<string, string>> = {
   "/usr/bin/getent": knows("getent", '"$1"', ["hosts", "ahosts"]),
   "/usr/bin/cloud-init": knows("cloud-init", '"$1"', ["status", "query"]),
   // Before the stubs of the tests of the agent, which know only what the agent calls.
-  "/usr/local/bin/systemctl": 'case $1 in status) exit 0;; cat) exec cat "/etc/systemd/system/$2.service" /etc/systemd/system/"$2".service.d/*.conf;; esac\nverb=$1\nshift\nexec /usr/bin/systemctl "$verb" $(for unit; do case $unit in -* | *.*) echo "$unit";; *) echo "$unit.service";; esac; done)',
-  "/usr/local/bin/journalctl": 'case $1 in -b | -u | MESSAGE_ID=* | --boot | --unit) exit 0;; esac\necho "journalctl: $1 is not known here" >&2; exit 2',
+  "/usr/local/bin/systemctl": [
+    'case $1 in -*) exec /usr/bin/systemctl "$@";; status) exit 0;; cat) exec cat "/etc/systemd/system/$2.service" /etc/systemd/system/"$2".service.d/*.conf;; esac',
+    "verb=$1; shift",
+    // systemd takes "kubelet" for kubelet.service.
+    'exec /usr/bin/systemctl "$verb" $(for unit; do case $unit in -* | *.*) echo "$unit";; *) echo "$unit.service";; esac; done)',
+  ].join("\n"),
+  "/usr/local/bin/journalctl": 'case $1 in -b | -u | MESSAGE_ID=*) exit 0;; esac\nexec /usr/bin/journalctl "$@"',
 };
 
 function knows(program: string, words: string, known: readonly string[]): string {
