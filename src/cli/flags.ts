@@ -1,17 +1,15 @@
-import { kubeletFlag } from "../data/kubelet-flag-lookup.ts";
-import { didYouMean } from "../lib/nearest.ts";
 import { bootstrapFlags, configFlags, type BootstrapFlags, type ConfigFlags } from "./bootstrap-flags.ts";
-import { checkFlags, type CheckFlags } from "./check-flags.ts";
+import type { CheckFlags } from "./check-flags.ts";
 import { shellOf, type Shell } from "./completion-shell.ts";
 import { readEnvironment, type Environment } from "./environment.ts";
 import { refuseUsage } from "./flag-values.ts";
 import type { Given } from "./given.ts";
-import { imdsFlags, type ImdsFlags } from "./imds-flags.ts";
-import { maxPodsFlags, type MaxPodsFlags } from "./max-pods-flags.ts";
+import type { ImdsFlags } from "./imds-flags.ts";
+import type { MaxPodsFlags } from "./max-pods-flags.ts";
 import { COMMANDS, OPTIONS, type CommandName } from "./options.ts";
-import { reportFlags, type ReportFlags } from "./report-flags.ts";
-import { pullFlags, type PullFlags } from "./pull-flags.ts";
-import { tokenFlags, type TokenFlags } from "./token-flags.ts";
+import type { ReportFlags } from "./report-flags.ts";
+import type { PullFlags } from "./pull-flags.ts";
+import type { TokenFlags } from "./token-flags.ts";
 
 export type { BootstrapFlags, CheckFlags, ConfigFlags, ImdsFlags, MaxPodsFlags, ReportFlags, TokenFlags };
 
@@ -36,14 +34,15 @@ export async function parseCommandLine(argv: readonly string[], environment: Env
   const words = await readWords(argv);
   const { command, positionals } = splitCommand(words);
   if (words.given.has("help") || words.positionals.includes("-h")) return { kind: "help", topic: command };
-  if (command !== "max-pods") refuseUnknown(argv, words, command);
+  if (command !== "max-pods") await refuseUnknown(argv, words, command);
   if (words.fault !== undefined) refuseUsage(words.fault);
   if (words.given.has("version")) return { kind: "version" };
   refuseOptionsOfOthers(command, words.given);
   return readCommand(command, positionals, words.given, environment);
 }
 
-function readCommand(kind: CommandName, positionals: readonly string[], given: Given, environment: Environment): Command {
+/** What reads the flags of one command alone is loaded for that one only. */
+async function readCommand(kind: CommandName, positionals: readonly string[], given: Given, environment: Environment): Promise<Command> {
   switch (kind) {
     case "bootstrap": {
       const cluster = atMostOne(positionals);
@@ -52,17 +51,17 @@ function readCommand(kind: CommandName, positionals: readonly string[], given: G
     case "facts":
       return { kind, flags: configFlags(atMostOne(positionals), given, readEnvironment(undefined, environment)) };
     case "check":
-      return { kind, flags: checkFlags(positionals, given) };
+      return { kind, flags: (await import("./check-flags.ts")).checkFlags(positionals, given) };
     case "report":
-      return { kind, flags: reportFlags(positionals, given) };
+      return { kind, flags: (await import("./report-flags.ts")).reportFlags(positionals, given) };
     case "token":
-      return { kind, flags: tokenFlags(positionals, given, environment) };
+      return { kind, flags: (await import("./token-flags.ts")).tokenFlags(positionals, given, environment) };
     case "imds":
-      return { kind, flags: imdsFlags(positionals, given, environment) };
+      return { kind, flags: (await import("./imds-flags.ts")).imdsFlags(positionals, given, environment) };
     case "max-pods":
-      return { kind, flags: maxPodsFlags(positionals, given) };
+      return { kind, flags: (await import("./max-pods-flags.ts")).maxPodsFlags(positionals, given) };
     case "pull-sandbox-image":
-      return { kind, flags: pullFlags(positionals, given) };
+      return { kind, flags: (await import("./pull-flags.ts")).pullFlags(positionals, given) };
     case "completion":
       return { kind, shell: shellOf(positionals) };
   }
@@ -140,11 +139,12 @@ function splitCommand({ positionals, afterDashes }: Words): { readonly command: 
   return { command: command ?? "bootstrap", positionals: [...rest, ...afterDashes].filter((word) => word !== "") };
 }
 
-function refuseUnknown(argv: readonly string[], { given, unknown }: Words, command: CommandName): void {
+async function refuseUnknown(argv: readonly string[], { given, unknown }: Words, command: CommandName): Promise<void> {
   // To check, a dash alone is standard input.
   const mayBeOption = (word: string): boolean => word !== "-" || command !== "check";
   const [first] = unknown.filter(mayBeOption);
   if (first === undefined) return;
+  const [{ kubeletFlag }, { didYouMean }] = await Promise.all([import("../data/kubelet-flag-lookup.ts"), import("../lib/nearest.ts")]);
   const word = firstUnknownWord(argv.filter(mayBeOption), given) ?? first;
   const name = word.replace(/^-+/, "").replace(/=.*$/s, "");
   const typed = word.replace(/=.*$/s, "");

@@ -1,6 +1,5 @@
 import { AgentError } from "../errors.ts";
 import { VERSION } from "../version.ts";
-import { asService } from "./as-service.ts";
 import { commandOfName, scriptExitStatus } from "./command-of-name.ts";
 import { errnoNumberOf } from "./errno-number.ts";
 import { parseCommandLine, type Command } from "./flags.ts";
@@ -52,7 +51,7 @@ async function runCommand(command: Command, argv: readonly string[], world: (lev
       process.stdout.write((await import("./completion.ts")).showCompletion(command.shell));
       return 0;
     case "bootstrap": {
-      const { recordedRun } = await import("./recorded-run.ts");
+      const [{ asService }, { recordedRun }] = await Promise.all([import("./as-service.ts"), import("./recorded-run.ts")]);
       return asService(world(command.flags.logLevel), (reporting) => recordedRun(command.flags, argv, reporting));
     }
   }

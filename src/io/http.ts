@@ -1,4 +1,4 @@
-import { createSecureContext } from "node:tls";
+import type { SecureContext } from "node:tls";
 import type { Agent } from "undici";
 import { AgentError, errnoOf } from "../errors.ts";
 import type { Environment } from "./tls-trust.ts";
@@ -61,14 +61,20 @@ export function directHttp(): Http {
  */
 export function proxiedHttp(environment: Environment, trusted: () => Promise<readonly string[]>): Http {
   return pooled(async (protocol) => {
-    // Made once: each connection would parse the whole bundle again.
-    const tls = protocol === "https:" ? { secureContext: createSecureContext({ ca: [...(await trusted())] }) } : {};
+    const tls = protocol === "https:" ? { secureContext: await secureContext(await trusted()) } : {};
     const undici = await import("undici");
     const proxy = proxyFor(protocol, environment);
     if (proxy === undefined) return new undici.Agent({ ...POOL, connect: tls });
     const noProxy = variable("no_proxy", environment) ?? "";
     return new undici.EnvHttpProxyAgent({ ...POOL, connect: tls, requestTls: tls, proxyTls: tls, httpProxy: proxy, httpsProxy: proxy, noProxy });
   });
+}
+
+/** Made once: each connection would parse the whole bundle again. */
+async function secureContext(trusted: readonly string[]): Promise<SecureContext> {
+  // Without HTTPS there is no use for OpenSSL, which takes time to load.
+  const { createSecureContext } = await import("node:tls");
+  return createSecureContext({ ca: [...trusted] });
 }
 
 /** Idle connections live longer than the pauses between the tries of one run. */

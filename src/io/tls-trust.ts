@@ -1,5 +1,4 @@
 import { readFile } from "node:fs/promises";
-import { rootCertificates } from "node:tls";
 import { AgentError, errnoOf } from "../errors.ts";
 
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -24,7 +23,7 @@ const BUNDLE_VARIABLES = ["AWS_CA_BUNDLE", "SSL_CERT_FILE"] as const;
  * @throws AgentError "config-invalid" when a file that a variable names cannot be used
  */
 export async function readTrust(environment: Environment, bundles: readonly string[] = CA_BUNDLES): Promise<Trust> {
-  const trust = (await readNamedBundle(environment)) ?? (await readFirstBundle(bundles)) ?? builtInRoots(bundles);
+  const trust = (await readNamedBundle(environment)) ?? (await readFirstBundle(bundles)) ?? (await builtInRoots(bundles));
   return addExtra(trust, environment["NODE_EXTRA_CA_CERTS"]);
 }
 
@@ -43,7 +42,8 @@ async function readFirstBundle(bundles: readonly string[]): Promise<Trust | unde
   return undefined;
 }
 
-function builtInRoots(bundles: readonly string[]): Trust {
+async function builtInRoots(bundles: readonly string[]): Promise<Trust> {
+  const { rootCertificates } = await import("node:tls");
   const note = `No certificate bundle at ${bundles.join(", ")}: HTTPS trusts the roots built into the agent, which age with it`;
   return { certificates: rootCertificates, source: "roots built into Node.js", notes: [note] };
 }
