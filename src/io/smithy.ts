@@ -1,8 +1,8 @@
-import { Sha256 } from "@aws-crypto/sha256-js";
 import { HttpRequest, HttpResponse } from "@smithy/protocol-http";
 import { SignatureV4 } from "@smithy/signature-v4";
 import type { HttpHandlerOptions, QueryParameterBag } from "@smithy/types";
 import type { Http, HttpResponse as Answer } from "./http.ts";
+import { Sha256 } from "./sha256.ts";
 
 // Costs time to load: import this file lazily.
 
