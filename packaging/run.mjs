@@ -22,6 +22,7 @@ const tasks = {
   rpm: [["packaging/rpm.ts", "…"]],
   e2e: [["test/e2e/bed/install.ts"], ["node_modules/vitest/vitest.mjs", "run", "--project", "e2e", "…"]],
   demo: [["packaging/build.ts"], ["packaging/demo.ts", "…"]],
+  example: [["packaging/build.ts"], ["test/report/example.ts"]],
 };
 
 const [name = "", ...args] = process.argv.slice(2);

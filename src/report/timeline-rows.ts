@@ -36,7 +36,7 @@ export function groupsOf(run: LastRun): readonly Group[] {
   const groups: readonly Group[] = [
     { title: "Phases", rows: [...startRow(run), ...run.phases.map(phaseRow)] },
     { title: "Requests", rows: requestRows(run).map(requestRow) },
-    { title: "Commands", rows: run.commands.map(commandRow) },
+    { title: "Commands", rows: run.commands.toSorted((a, b) => a.startMs - b.startMs).map(commandRow) },
     { title: "Changes", rows: changeRows(run.changes) },
   ];
   return groups.filter(({ rows }) => rows.length > 0);
@@ -109,9 +109,11 @@ function commandRow({ argv: [program = "", ...args], failure, ...span }: Command
   };
 }
 
-/** One row for all files that are written, one for all that are removed, and one for each other step. */
+/** Steps that are short and many: all of a kind are one row. */
+const TOGETHER: Readonly<Partial<Record<ChangeRun["kind"], string>>> = { "write-file": "files", "remove-file": "files", "enable-unit": "units" };
+
 function changeRows(changes: readonly ChangeRun[]): readonly Row[] {
-  const groups = Map.groupBy(changes, (change) => (change.kind === "write-file" || change.kind === "remove-file" ? change.kind : change));
+  const groups = Map.groupBy(changes, (change) => (TOGETHER[change.kind] === undefined ? change : change.kind));
   return [...groups.values()].map((group) => changeRow(group));
 }
 
@@ -152,7 +154,7 @@ const VERBS: Readonly<Record<ChangeRun["kind"], string>> = {
 function labelOf(changes: readonly ChangeRun[]): string {
   const [first] = changes;
   if (first === undefined) return "";
-  const what = changes.length === 1 ? (first.subject ?? "") : `${changes.length} files`;
+  const what = changes.length === 1 ? (first.subject ?? "") : `${changes.length} ${TOGETHER[first.kind] ?? "times"}`;
   return `${VERBS[first.kind]} ${what}`.trimEnd();
 }
 
