@@ -53,7 +53,7 @@ async function prepare({ machine, work, hooks, manifest }: Run): Promise<void> {
   refuseDirectories(work.changes);
   if (plansConfiguredUnit(work)) await refuseForeignExecStart(machine, ourPaths(work), "before-writing", hooks.signal);
   for (const directory of managedDirectories(work)) await removeLeftovers(pathOn(machine, directory));
-  await keepImageFiles(machine, work.observed.manifest);
+  await keepImageFiles(machine, work.plan, work.observed.manifest);
   if (!work.changes.some(isOfFile)) return;
   await manifest.keep(manifestDuringChanges(work.plan, work.observed, work.changes, work.commandLine));
 }

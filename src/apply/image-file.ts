@@ -1,20 +1,21 @@
 import { lstat, readFile } from "node:fs/promises";
 import { isErrno } from "../errors.ts";
 import { keptAsidePath } from "../lib/kept-aside.ts";
-import type { Manifest } from "../plan/plan.ts";
+import type { Manifest, Plan } from "../plan/plan.ts";
 import { pathOn, type Machine } from "./machine.ts";
 import { explainWriteErrors } from "./write-failed.ts";
 import { replaceFile } from "./write-file.ts";
 
 /** JSON files of the image that are layers of what the agent writes to the same path. */
-export const IMAGE_LAYERS = ["/etc/kubernetes/kubelet/kubelet-config.json"];
+export const IMAGE_LAYERS = ["/etc/kubernetes/kubelet/kubelet-config.json", "/etc/docker/daemon.json"];
 
 /** What stands for "the image brought none". */
 const NOTHING = "{}\n";
 
 /** Keeps the image's own files before the first run replaces them. Must come before the manifest names their paths. */
-export async function keepImageFiles(machine: Machine, manifest: Manifest): Promise<void> {
-  for (const path of IMAGE_LAYERS) {
+export async function keepImageFiles(machine: Machine, plan: Plan, manifest: Manifest): Promise<void> {
+  const planned = IMAGE_LAYERS.filter((layer) => plan.files.some(({ path }) => path === layer));
+  for (const path of planned) {
     if (manifest.files[path] === undefined) await keepImageFile(machine, path);
   }
 }

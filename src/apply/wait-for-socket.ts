@@ -10,6 +10,7 @@ import { noteWaiting, showState, unitNotUp } from "./units.ts";
 /** Units that others talk to, with the socket that must answer before the next unit of the plan is started. */
 export const SOCKET_OF_UNIT: Readonly<Record<string, string>> = {
   "containerd.service": "/run/containerd/containerd.sock",
+  "docker.service": "/run/docker.sock",
 };
 
 const CONNECT_TIMEOUT_MS = 2000;

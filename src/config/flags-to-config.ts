@@ -40,7 +40,7 @@ export function configFromCommandLine(line: CommandLine): CommandLineConfig {
   return {
     config,
     problems: [...readings.flatMap((reading) => ("problem" in reading ? [reading.problem] : [])), ...problems],
-    notes: [...good.flatMap(({ notes }) => notes), ...notesOnDocker(config)],
+    notes: good.flatMap(({ notes }) => notes),
     gatherOverrides: overrides,
     containerdConfigFile: given.find("containerd-config-file", "CONTAINERD_CONFIG_FILE"),
   };
@@ -97,10 +97,4 @@ function ownWords({ cluster, nodeName, reserveFor, authenticator }: CommandLine)
       ...(authenticator && { authenticator: sourced(authenticator, "option --authenticator") }),
     },
   };
-}
-
-function notesOnDocker({ docker: { runtime, configJson, enableBridge } }: NodeConfig): ConfigNote[] {
-  if (runtime?.value === "dockerd") return [];
-  const ignored = [configJson, enableBridge?.value === true ? enableBridge : undefined].filter((value) => value !== undefined);
-  return ignored.map(({ source }) => ({ code: "docker-option-ignored", message: `${subject(source)} is ignored: it is for Docker, and this node runs containerd.` }));
 }

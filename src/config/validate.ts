@@ -15,7 +15,7 @@ export function validateCommandLine(config: NodeConfig): readonly Problem[] {
 
 type Rule = (config: NodeConfig) => Problem | undefined;
 
-const LASTING_RULES: readonly Rule[] = [invalidName, contradictingFamily, dockerd];
+const LASTING_RULES: readonly Rule[] = [invalidName, contradictingFamily];
 // The id may be in a document.
 const RULES: readonly Rule[] = [...LASTING_RULES, outpostWithoutId];
 
@@ -40,9 +40,4 @@ function outpostWithoutId({ cluster: { outpost, apiServerEndpoint, certificateAu
   if (outpost?.value !== true || id !== undefined || apiServerEndpoint === undefined || certificateAuthority === undefined) return undefined;
   const message = "Cannot join a local cluster on Outposts by endpoint and CA alone: its id is needed too, as --cluster-id or spec.cluster.id.";
   return { source: outpost.source, message };
-}
-
-function dockerd({ docker: { runtime } }: NodeConfig): Problem | undefined {
-  if (runtime?.value !== "dockerd") return undefined;
-  return { source: runtime.source, message: "Cannot use dockerd: it is not supported yet. Use containerd." };
 }

@@ -21,7 +21,7 @@ export type { Finding } from "./finding.ts";
 
 /** What this node's kubelet, and containerd for it, would refuse or warn of, all at once; errors first. */
 export function preflight(node: Node): readonly Finding[] {
-  return sortBySeverity([...findProblems(inputsOf(node)), ...checkContainerdSettings(node.containerd)]);
+  return sortBySeverity([...findProblems(inputsOf(node)), ...(node.docker === undefined ? checkContainerdSettings(node.containerd) : [])]);
 }
 
 /** All that preflight looks at. */

@@ -9,13 +9,16 @@ import { plannedFile } from "./file.ts";
  * cannot start it. Never ordered after cloud-init: user data that waits for kubelet would wait for itself.
  */
 export function renderKubeletUnit(node: Node): PlannedFile {
+  const isDocker = node.docker !== undefined;
+  const runtime = isDocker ? "docker.service" : "containerd.service";
+  const after = isDocker ? `${runtime} iptables-restore.service` : runtime;
   const contents = printUnitFile([
-    ["Unit", [["Description", "Kubernetes Kubelet"], ["Documentation", "https://kubernetes.io/docs/reference/command-line-tools-reference/kubelet/"], ["After", "containerd.service"], ["Wants", "containerd.service"]]],
+    ["Unit", [["Description", "Kubernetes Kubelet"], ["Documentation", "https://kubernetes.io/docs/reference/command-line-tools-reference/kubelet/"], ["After", after], ["Wants", runtime]]],
     [
       "Service",
       [
         ["Type", "simple"],
-        ["Slice", "runtime.slice"],
+        ...(isDocker ? [] : [["Slice", "runtime.slice"] as const]),
         ...forwardAccept(node),
         ["ExecStart", "/usr/bin/kubelet $KUBELET_ARGS --cloud-provider=${KUBELET_CLOUD_PROVIDER} $KUBELET_EXTRA_ARGS"],
         ["Restart", "on-failure"],

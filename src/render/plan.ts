@@ -5,6 +5,7 @@ import { renderBaseRuntimeSpec } from "./base-runtime-spec.ts";
 import { renderCertificateAuthority } from "./certificate-authority.ts";
 import { renderContainerdConfig } from "./containerd-config.ts";
 import { renderCredentialProvider } from "./credential-provider.ts";
+import { renderDockerConfig, renderIptablesRestore } from "./docker.ts";
 import { renderContainerdSlice, renderDropIns } from "./drop-ins.ts";
 import { renderEnvironment, withEnvironment } from "./environment.ts";
 import { renderHosts } from "./hosts.ts";
@@ -15,13 +16,57 @@ import { renderResolvedConfig } from "./resolved.ts";
 import { renderSandboxImageUnit } from "./sandbox-image.ts";
 import { renderContainerdSoci, renderSociConfig } from "./soci.ts";
 
-/** Every file of the node, down to its bytes, and the units that read them: containerd with its snapshotter first, then kubelet. */
+/** What some programs need: their files, and the units that they run as, in the order in which those are started. */
+type Part = { readonly files: readonly PlannedFile[]; readonly units: readonly PlannedUnit[] };
+
+/** Every file of the node, down to its bytes, and the units that read them: the container runtime first, then kubelet. */
 export function render(node: Node): Plan {
-  const ofResolved = renderResolvedConfig(node);
   const environment = renderEnvironment(node);
-  const ofSoci = renderSociConfig(node);
-  const ofContainerd = [renderContainerdConfig(node), ...renderBaseRuntimeSpec(node), ...renderContainerdSlice(node), ...renderContainerdSoci(node)];
-  const ofKubelet = [
+  const parts = [ofNameResolution(node), { files: environment, units: [] }, ofBpf(node), node.docker === undefined ? ofContainerd(node) : ofDocker(node), ofKubelet(node)];
+  return {
+    files: parts.flatMap(({ files }) => files),
+    blocks: renderHosts(node),
+    unwanted: unwantedKubeconfig(node),
+    units: parts.flatMap(({ units }) => units).map((planned) => withEnvironment(planned, environment)),
+  };
+}
+
+function ofNameResolution(node: Node): Part {
+  const files = renderResolvedConfig(node);
+  const units = node.nameResolution.hasResolved ? files.map((file): PlannedUnit => ({ ...unit("systemd-resolved.service", [file]), enable: false, failure: "note", whenDown: "leave" })) : [];
+  return { files, units };
+}
+
+function ofBpf(node: Node): Part {
+  const files = renderBpfMount(node);
+  return { files, units: files.map((file) => ({ ...unit("sys-fs-bpf.mount", [file], "bpf"), failure: "note", whenDifferent: "leave" })) };
+}
+
+/** With its snapshotter before it, and the sandbox image after. */
+function ofContainerd(node: Node): Part {
+  const soci = renderSociConfig(node);
+  const containerd = [renderContainerdConfig(node), ...renderBaseRuntimeSpec(node), ...renderContainerdSlice(node), ...renderContainerdSoci(node)];
+  const sandboxImage = renderSandboxImageUnit(node);
+  return {
+    files: [...soci, ...containerd, ...sandboxImage],
+    units: [
+      ...(soci.length === 0 ? [] : [unit("soci-snapshotter.service", soci)]),
+      unit("containerd.service", containerd, `containerd ${node.containerd.versionText}`),
+      ...sandboxImage.map((file): PlannedUnit => ({ ...unit("sandbox-image.service", [file], node.sandboxImage.value), failure: "note" })),
+    ],
+  };
+}
+
+function ofDocker(node: Node): Part {
+  const [rules, config] = [renderIptablesRestore(node), renderDockerConfig(node)];
+  return {
+    files: [...rules, ...config],
+    units: [...rules.map((file): PlannedUnit => ({ ...unit("iptables-restore.service", [file]), failure: "note", whenDifferent: "leave" })), unit("docker.service", config)],
+  };
+}
+
+function ofKubelet(node: Node): Part {
+  const files = [
     renderCertificateAuthority(node),
     renderKubeconfig(node),
     renderKubeletConfig(node),
@@ -29,21 +74,7 @@ export function render(node: Node): Plan {
     renderKubeletUnit(node),
     ...renderDropIns(node),
   ];
-  const ofBpf = renderBpfMount(node);
-  const ofSandboxImage = renderSandboxImageUnit(node);
-  return {
-    files: [...ofResolved, ...environment, ...ofBpf, ...ofSoci, ...ofContainerd, ...ofSandboxImage, ...ofKubelet],
-    blocks: renderHosts(node),
-    unwanted: unwantedKubeconfig(node),
-    units: [
-      ...(node.nameResolution.hasResolved ? ofResolved.map((file): PlannedUnit => ({ ...unit("systemd-resolved.service", [file]), enable: false, failure: "note", whenDown: "leave" })) : []),
-      ...ofBpf.map((file): PlannedUnit => ({ ...unit("sys-fs-bpf.mount", [file], "bpf"), failure: "note", whenDifferent: "leave" })),
-      ...(ofSoci.length === 0 ? [] : [unit("soci-snapshotter.service", ofSoci)]),
-      unit("containerd.service", ofContainerd, `containerd ${node.containerd.versionText}`),
-      ...ofSandboxImage.map((file): PlannedUnit => ({ ...unit("sandbox-image.service", [file], node.sandboxImage.value), failure: "note" })),
-      unit("kubelet.service", ofKubelet, `kubelet ${node.version.value.text}`),
-    ].map((planned) => withEnvironment(planned, environment)),
-  };
+  return { files, units: [unit("kubelet.service", files, `kubelet ${node.version.value.text}`)] };
 }
 
 function unit(name: string, files: readonly PlannedFile[], ...programs: readonly string[]): PlannedUnit {

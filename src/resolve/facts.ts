@@ -113,6 +113,7 @@ export const IMAGE_FILES = [
   PATHS.imageContainerdConfig,
   PATHS.kubeletConfig,
   PATHS.bpfMount,
+  PATHS.dockerConfig,
   "/usr/lib/systemd/system/containerd.service",
   "/lib/systemd/system/containerd.service",
   "/etc/systemd/system/containerd.service",

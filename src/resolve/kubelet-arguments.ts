@@ -2,6 +2,7 @@ import { isJsonObject, type JsonValue } from "../lib/json.ts";
 import { type MergedJson, valueAt } from "../lib/merge-json.ts";
 import { PATHS } from "../lib/paths.ts";
 import type { Sourced } from "../lib/sourced.ts";
+import type { ContainerRuntime } from "./container-runtime.ts";
 import type { CredentialProvider } from "./credential-provider.ts";
 import type { Cluster } from "./cluster.ts";
 import type { Identity } from "./identity.ts";
@@ -24,6 +25,7 @@ export type KubeletArguments = {
 
 export type KubeletArgumentInputs = {
   readonly version: KubeletVersion;
+  readonly containerRuntime: ContainerRuntime;
   readonly cluster: Cluster;
   readonly identity: Identity;
   readonly sandboxImage: Sourced<string>;
@@ -68,16 +70,21 @@ const AGENT_FLAGS: readonly AgentFlag[] = [
   { name: "hostname-override", value: ({ identity }) => identity.hostnameOverride },
   { name: "v", value: ({ kubeletConfig }) => (valueAt(kubeletConfig.value, "logging.verbosity") === undefined ? "2" : undefined) },
   { name: "pod-infra-container-image", value: ({ sandboxImage }) => sandboxImage, until: 35 },
-  { name: "container-runtime", value: () => "remote", until: 27 },
-  { name: "container-runtime-endpoint", value: () => CONTAINERD_ENDPOINT, until: 27 },
+  { name: "container-runtime", value: ({ containerRuntime }) => (containerRuntime === "dockerd" ? "docker" : "remote"), until: 27 },
+  { name: "container-runtime-endpoint", value: underContainerd(CONTAINERD_ENDPOINT), until: 27 },
+  { name: "network-plugin", value: ({ containerRuntime }) => (containerRuntime === "dockerd" ? "cni" : undefined), until: 24 },
   { name: "image-service-endpoint", value: ({ imageServiceEndpoint }) => imageServiceEndpoint, until: 27 },
-  { name: "runtime-cgroups", value: () => "/runtime.slice/containerd.service" },
+  { name: "runtime-cgroups", value: underContainerd("/runtime.slice/containerd.service") },
   { name: "image-credential-provider-config", value: ({ credentialProvider }) => (credentialProvider === undefined ? undefined : PATHS.credentialProviderConfig), since: 24 },
   { name: "image-credential-provider-bin-dir", value: ({ credentialProvider }) => credentialProvider?.binDir, since: 24 },
   { name: "config", value: ({ user }) => user.identity.get("config") ?? PATHS.kubeletConfig },
   { name: "kubeconfig", value: ({ user }) => user.identity.get("kubeconfig") ?? PATHS.kubeconfig },
   { name: "bootstrap-kubeconfig", value: ({ cluster }) => (cluster.isLocalOutpost.value ? PATHS.bootstrapKubeconfig : undefined) },
 ];
+
+function underContainerd(value: string): AgentFlag["value"] {
+  return ({ containerRuntime }) => (containerRuntime === "containerd" ? value : undefined);
+}
 
 function agentArguments(inputs: KubeletArgumentInputs, labels: readonly KeyedItem[]): readonly Argument[] {
   const { minor } = inputs.version;

@@ -3,6 +3,7 @@ import { leavesOf, type MergedJson, mergeJson, valueAt } from "../lib/merge-json
 import { PATHS } from "../lib/paths.ts";
 import { type Sourced, sourced } from "../lib/sourced.ts";
 import type { Cluster } from "./cluster.ts";
+import type { ContainerRuntime } from "./container-runtime.ts";
 import type { HostFacts } from "./facts.ts";
 import type { Identity } from "./identity.ts";
 import { unprotectedKernel } from "./kernel-defaults.ts";
@@ -15,6 +16,7 @@ import { lastValue, type UserArguments } from "./user-arguments.ts";
 
 export type KubeletConfigInputs = {
   readonly version: KubeletVersion;
+  readonly containerRuntime: ContainerRuntime;
   readonly cluster: Cluster;
   readonly identity: Identity;
   /** Undefined leaves kubelet its default. */
@@ -59,14 +61,14 @@ const BASE_OF_VERSION: readonly ComputedField[] = [{ fields: () => ({ kubeAPIQPS
 
 /** In the order in which they are written. */
 const COMPUTED: readonly ComputedField[] = [
-  { fields: () => ({ cgroupDriver: "systemd" }), source: byDefault },
+  { fields: ({ containerRuntime }) => ({ cgroupDriver: containerRuntime === "dockerd" ? "cgroupfs" : "systemd" }), source: ({ containerRuntime }) => (containerRuntime === "dockerd" ? containerRuntime : "default") },
   { fields: ({ cluster }) => (cluster.dnsAddresses.value.length === 0 ? undefined : { clusterDNS: cluster.dnsAddresses.value }), source: ({ cluster }) => cluster.dnsAddresses.source },
   { fields: ({ identity }) => (identity.providerId === undefined ? undefined : { providerID: identity.providerId.value }), source: ({ identity }) => identity.providerId?.source ?? "" },
   { fields: ({ maxPods }) => (maxPods === undefined ? undefined : { maxPods: maxPods.value }), source: ({ maxPods }) => maxPods?.source ?? "" },
   { fields: ({ reserved }) => ({ kubeReserved: kubeReserved(reserved) }), source: ({ host, reserved }) => `${host.cpus} CPUs, ${reserved.pods.value} pods` },
   { fields: () => ({ evictionHard: { "memory.available": "100Mi", "nodefs.available": "10%", "nodefs.inodesFree": "5%" } }), source: byDefault },
   {
-    fields: () => ({ systemReservedCgroup: "/system", kubeReservedCgroup: "/runtime" }),
+    fields: ({ containerRuntime }) => (containerRuntime === "dockerd" ? undefined : { systemReservedCgroup: "/system", kubeReservedCgroup: "/runtime" }),
     source: byDefault,
     excludedBy: ["reservedSystemCPUs"],
     excludedByFlags: ["reserved-cpus"],

@@ -12,8 +12,10 @@ import { needsBpfMount } from "./bpf-mount.ts";
 import { type Capacity, resolveCapacity } from "./capacity.ts";
 import { type Cluster, resolveCluster } from "./cluster.ts";
 import { type Containerd, resolveContainerd } from "./containerd.ts";
+import { type ContainerRuntime, resolveContainerRuntime } from "./container-runtime.ts";
 import { type CredentialProvider, resolveCredentialProvider } from "./credential-provider.ts";
 import { type Environment, resolveEnvironment } from "./environment.ts";
+import { type Docker, resolveDocker } from "./docker.ts";
 import type { Facts, HostFacts, InstanceFacts } from "./facts.ts";
 import { imageServiceEndpoint } from "./fast-image-pull.ts";
 import { type Healthz, resolveHealthz } from "./healthz.ts";
@@ -41,7 +43,11 @@ export type Node = {
   readonly sandboxImage: Sourced<string>;
   readonly credentialProvider: CredentialProvider | undefined;
   readonly authenticator: Sourced<Authenticator>;
+  readonly containerRuntime: Sourced<ContainerRuntime>;
+  /** What there is of containerd; none of it is written under Docker. */
   readonly containerd: Containerd;
+  /** Undefined under containerd. */
+  readonly docker: Docker | undefined;
   /** The KubeletConfiguration as kubelet reads it; flags may still beat fields of it. */
   readonly kubeletConfig: MergedJson;
   readonly arguments: KubeletArguments;
@@ -61,6 +67,7 @@ export function resolveNode(config: NodeConfig, facts: Facts, evaluateMaxPods?: 
   const { notes, add } = noteList();
   const world = { instance: known(facts.instance, "IMDS"), host: known(facts.host, "the host") };
   const version = resolveKubeletVersion(known(facts.kubeletVersion, "kubelet"), add);
+  const containerRuntime = resolveContainerRuntime(config, version.value, add);
   const user = parseUserArguments(config.kubelet.flags);
   const cluster = resolveCluster(config, facts, clusterName(config), add);
   const imageConfig = resolveImageConfig(world.host, add);
@@ -68,9 +75,9 @@ export function resolveNode(config: NodeConfig, facts: Facts, evaluateMaxPods?: 
   const capacity = resolveCapacity({ config, facts, ...world, user, imageConfig, evaluateMaxPods }, add);
   const credentialProvider = resolveCredentialProvider(config, world.host, version.value, add);
   const agentsImage = resolveSandboxImage(config.image, facts, world.host, world.instance, add);
-  const containerd = resolveContainerd({ config, facts, host: world.host, version: version.value, sandboxImage: agentsImage }, add);
+  const containerd = resolveContainerd({ config, facts, host: world.host, version: version.value, sandboxImage: agentsImage }, containerRuntime.value === "containerd" ? add : () => undefined);
   const { sandboxImage } = containerd;
-  const decided = { version: version.value, cluster, identity, user, imageServiceEndpoint: imageServiceEndpoint(containerd.snapshotter) };
+  const decided = { version: version.value, containerRuntime: containerRuntime.value, cluster, identity, user, imageServiceEndpoint: imageServiceEndpoint(containerd.snapshotter) };
   const userConfig = config.kubelet.config;
   const kubeletConfig = resolveKubeletConfig({ ...decided, ...capacity, ...world, userConfig, imageConfig }, add);
   const labels = agentLabels({ config, facts, ...world, version: version.value });
@@ -88,7 +95,9 @@ export function resolveNode(config: NodeConfig, facts: Facts, evaluateMaxPods?: 
     sandboxImage,
     credentialProvider,
     authenticator: resolveAuthenticator(config, world.host, cluster, world.instance.region),
+    containerRuntime,
     containerd,
+    docker: resolveDocker(config, containerRuntime.value, world.host),
     kubeletConfig,
     arguments: kubeletArguments,
     healthz: resolveHealthz(kubeletArguments.extra, kubeletConfig),

@@ -30,8 +30,8 @@ function decided(node: Node): readonly NamedValue[] {
     ["pods reserved for", capacity.reserved.pods],
     ["sandbox image", node.sandboxImage],
     ["authenticator", { value: node.authenticator.value.command, source: node.authenticator.source }],
-    ["containerd config version", containerd.configVersion],
-    ["default runtime", containerd.runtime],
+    ["container runtime", node.containerRuntime],
+    ...(node.docker === undefined ? ([["containerd config version", containerd.configVersion], ["default runtime", containerd.runtime]] as const) : []),
     ["snapshotter", containerd.snapshotter],
   ];
   return rows.flatMap(([name, row]) => (row === undefined ? [] : [{ name, value: row.value, source: row.source }]));

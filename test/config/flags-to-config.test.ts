@@ -208,8 +208,6 @@ describe("a note tells what was made of a value", () => {
     ["use-max-pods", "False", 'boolean-case: Option --use-max-pods is taken as false, although it is written "False".'],
     ["kubelet-extra-args", "--a=5%%", 'percent-undoubled: Option --kubelet-extra-args holds "%%", which is taken as "%": only unit files need it doubled.'],
     ["kubelet-extra-args", "--a='b", "kubelet-arguments-quoting: Option --kubelet-extra-args: The quote ' is opened and not closed: all that follows it is one argument."],
-    ["docker-config-json", "{}", "docker-option-ignored: Option --docker-config-json is ignored: it is for Docker, and this node runs containerd."],
-    ["enable-docker-bridge", "true", "docker-option-ignored: Option --enable-docker-bridge is ignored: it is for Docker, and this node runs containerd."],
   ])("--%s %j", (option, text, note) => {
     expect(notesOf({ options: { [option]: text } })).toEqual([note]);
   });
@@ -217,13 +215,8 @@ describe("a note tells what was made of a value", () => {
   it.each([
     ["service-ipv6-cidr", "FD30:0::/108"],
     ["kubelet-extra-args", "--a=5%"],
-    ["enable-docker-bridge", "false"],
   ])("--%s %s needs none", (option, text) => {
     expect(notesOf({ options: { [option]: text } })).toEqual([]);
-  });
-
-  it("under dockerd its options are not ignored", () => {
-    expect(notesOf({ options: { "container-runtime": "dockerd", "enable-docker-bridge": "true", "docker-config-json": "{}" } })).toEqual([]);
   });
 });
 

@@ -75,8 +75,3 @@ describe("a local cluster on Outposts", () => {
     expect(problemsOf({ cluster })).toEqual(problems);
   });
 });
-
-it("dockerd is refused", () => {
-  expect(problemsOf({ docker: { runtime: from("option --container-runtime", "dockerd") } })).toEqual(["option --container-runtime: Cannot use dockerd: it is not supported yet. Use containerd."]);
-  expect(problemsOf({ docker: { runtime: from("option --container-runtime", "containerd") } })).toEqual([]);
-});

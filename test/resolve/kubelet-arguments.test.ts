@@ -3,6 +3,7 @@ import type { JsonObject } from "../../src/lib/json.ts";
 import { mergeJson } from "../../src/lib/merge-json.ts";
 import { sourced } from "../../src/lib/sourced.ts";
 import { resolveCluster } from "../../src/resolve/cluster.ts";
+import type { ContainerRuntime } from "../../src/resolve/container-runtime.ts";
 import { resolveCredentialProvider } from "../../src/resolve/credential-provider.ts";
 import { resolveIdentity } from "../../src/resolve/identity.ts";
 import { keyedItem, NODE_LABELS } from "../../src/resolve/keyed-list.ts";
@@ -10,9 +11,9 @@ import { resolveKubeletArguments } from "../../src/resolve/kubelet-arguments.ts"
 import { showArgument } from "../../src/resolve/user-arguments.ts";
 import { CONFIG_FILE, EXTRA_ARGS, FACTS, GIVEN, HOST, INSTANCE, nodeConfig, noted, option, userArguments, version, withoutProgram } from "./fixture.ts";
 
-type Case = { readonly minor?: number; readonly words?: readonly string[]; readonly config?: JsonObject; readonly labels?: readonly string[]; readonly outpost?: boolean; readonly provider?: boolean };
+type Case = { readonly minor?: number; readonly words?: readonly string[]; readonly config?: JsonObject; readonly labels?: readonly string[]; readonly outpost?: boolean; readonly provider?: boolean; readonly containerRuntime?: ContainerRuntime };
 
-function resolved({ minor = 33, words = [], config = {}, labels = [], outpost = false, provider = true }: Case): { agent: readonly string[]; extra: readonly string[]; notes: readonly string[] } {
+function resolved({ minor = 33, words = [], config = {}, labels = [], outpost = false, provider = true, containerRuntime = "containerd" }: Case): { agent: readonly string[]; extra: readonly string[]; notes: readonly string[] } {
   const nodes = nodeConfig({ cluster: outpost ? { ...GIVEN, outpost: option(true, "enable-local-outpost"), id: option("c0ffee", "cluster-id") } : GIVEN });
   const cluster = resolveCluster(nodes, FACTS, option("demo", "name"), () => undefined);
   const user = userArguments(...words);
@@ -21,7 +22,7 @@ function resolved({ minor = 33, words = [], config = {}, labels = [], outpost = 
   const { result, notes } = noted((add) =>
     resolveKubeletArguments(
       {
-        version: version(minor), cluster, identity, credentialProvider, user,
+        version: version(minor), containerRuntime, cluster, identity, credentialProvider, user,
         sandboxImage: sourced("registry/pause:3.5", "default"),
         imageServiceEndpoint: undefined,
         labels: labels.map((label) => keyedItem(NODE_LABELS, label, "NVIDIA device")),

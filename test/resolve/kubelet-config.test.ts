@@ -3,20 +3,21 @@ import type { JsonObject } from "../../src/lib/json.ts";
 import { sourced } from "../../src/lib/sourced.ts";
 import { resolveCapacity } from "../../src/resolve/capacity.ts";
 import { resolveCluster } from "../../src/resolve/cluster.ts";
+import type { ContainerRuntime } from "../../src/resolve/container-runtime.ts";
 import type { HostFacts } from "../../src/resolve/facts.ts";
 import { resolveIdentity } from "../../src/resolve/identity.ts";
 import { resolveKubeletConfig } from "../../src/resolve/kubelet-config.ts";
 import { parseUserArguments } from "../../src/resolve/user-arguments.ts";
 import { CONFIG_FILE, EXTRA_ARGS, FACTS, host, INSTANCE, nodeConfig, noted, option } from "./fixture.ts";
 
-type Case = { readonly minor?: number; readonly user?: readonly JsonObject[]; readonly flags?: readonly string[]; readonly image?: JsonObject; readonly of?: Partial<HostFacts>; readonly useMaxPods?: boolean };
+type Case = { readonly minor?: number; readonly user?: readonly JsonObject[]; readonly flags?: readonly string[]; readonly image?: JsonObject; readonly of?: Partial<HostFacts>; readonly useMaxPods?: boolean; readonly containerRuntime?: ContainerRuntime };
 
-function resolved({ minor = 33, user = [], flags = [], image, of = {}, useMaxPods = true }: Case = {}): { config: JsonObject; sourceOf: (path: string) => string | undefined; notes: readonly string[] } {
+function resolved({ minor = 33, user = [], flags = [], image, of = {}, useMaxPods = true, containerRuntime = "containerd" }: Case = {}): { config: JsonObject; sourceOf: (path: string) => string | undefined; notes: readonly string[] } {
   const userConfig = user.map((fragment) => sourced(fragment, CONFIG_FILE));
   const config = nodeConfig({ kubelet: { config: userConfig, flags: [sourced(flags, EXTRA_ARGS)], useMaxPods: option(useMaxPods, "use-max-pods") } });
   const imageConfig = image === undefined ? undefined : sourced(image, "the image");
   const { result, notes } = noted((add) => {
-    const world = { config, facts: FACTS, instance: INSTANCE, host: host(of), version: { minor, text: `1.${minor}.1` }, user: parseUserArguments(config.kubelet.flags), imageConfig, userConfig, evaluateMaxPods: undefined, imageServiceEndpoint: undefined };
+    const world = { config, facts: FACTS, instance: INSTANCE, host: host(of), version: { minor, text: `1.${minor}.1` }, user: parseUserArguments(config.kubelet.flags), imageConfig, userConfig, evaluateMaxPods: undefined, imageServiceEndpoint: undefined, containerRuntime };
     const cluster = resolveCluster(config, FACTS, option("demo", "name"), () => undefined);
     const capacity = resolveCapacity(world, add);
     return resolveKubeletConfig({ ...world, cluster, identity: resolveIdentity({ ...world, cluster }, add), ...capacity }, add);
