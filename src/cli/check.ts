@@ -15,6 +15,7 @@ import type { CheckFlags } from "./check-flags.ts";
 import { demandedLayer, readConfigSources } from "./config-sources.ts";
 import { readEksctl } from "./eksctl-layer.ts";
 import { tellGatherEvent } from "./gather-events.ts";
+import { maxPodsExpressionProblems } from "./max-pods-evaluator.ts";
 import { type Checked, showCheck, showCheckJson } from "./show-check.ts";
 import type { World } from "./world.ts";
 
@@ -29,7 +30,7 @@ type CheckWorld = Pick<World, "environment" | "log" | "print" | "colour" | "sign
  */
 export async function check(flags: CheckFlags, world: CheckWorld): Promise<number> {
   const layer = await (flags.files.length > 0 ? readFiles(flags.files) : readSources(flags, world));
-  const checked = judge(layer);
+  const checked = judge({ ...layer, problems: [...layer.problems, ...(await maxPodsExpressionProblems(layer.config))] });
   if (checked.documents.length === 0 && checked.problems.length === 0) throw noDocument();
   world.print(flags.output === "json" ? showCheckJson(checked) : showCheck(checked, world.colour));
   return checked.problems.length === 0 ? 0 : EXIT_STATUS["config-invalid"];

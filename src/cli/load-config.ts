@@ -12,6 +12,7 @@ import type { ConfigFlags } from "./bootstrap-flags.ts";
 import { commandLineLayer } from "./command-line-layer.ts";
 import { demandedLayer, dispensableLayer, readConfigSources, type SourceReading, type Sources } from "./config-sources.ts";
 import { kubeletLayer, readEksctl } from "./eksctl-layer.ts";
+import { maxPodsExpressionProblems } from "./max-pods-evaluator.ts";
 
 /** What was asked for, from all sources. */
 export type LoadedConfig = {
@@ -33,7 +34,7 @@ export async function loadConfig(flags: ConfigFlags, sources: Sources, addNote: 
   const layer = judgeLeniencies(joinLayers([documents, others]), flags.strict);
   for (const { code, message } of layer.notes) addNote(code, message);
   if (isNothing(flags, documents, layer)) return undefined;
-  const problems = problemsOf(layer);
+  const problems = problemsOf({ ...layer, problems: [...layer.problems, ...(flags.strict ? await maxPodsExpressionProblems(layer.config) : [])] });
   if (problems.length > 0) throw problemsError(problems);
   return { config: layer.config, inputs: layer.inputs };
 }

@@ -57,6 +57,17 @@ describe("check FILE...", () => {
       },
     ],
     ["finds what contradicts in the whole", ["~/a.yaml"], { "/a.yaml": nodeConfig({ cluster: { enableOutpost: true, apiServerEndpoint: "https://a" } }) }, { status: 0, printed: "1 document: file ~/a.yaml\nNo problems.\n" }],
+    [
+      "tells of an expression for maxPods that can be right on no instance",
+      ["~/a.yaml"],
+      { "/a.yaml": nodeConfig({ kubelet: { maxPodsExpression: "99 - fake" } }) },
+      {
+        status: 78,
+        printed: 'file ~/a.yaml, spec.kubelet.maxPodsExpression: Cannot use the expression "99 - fake": unknown variable: fake; there are default_enis, ips_per_eni, max_pods.\n1 document: file ~/a.yaml\n1 problem.\n',
+      },
+    ],
+    ["takes an expression that some instance may make something of", ["~/a.yaml"], { "/a.yaml": nodeConfig({ kubelet: { maxPodsExpression: "max_pods - 8" } }) }, { status: 0, printed: "1 document: file ~/a.yaml\nNo problems.\n" }],
+    ["takes an empty expression for none", ["~/a.yaml"], { "/a.yaml": nodeConfig({ kubelet: { maxPodsExpression: "" } }) }, { status: 0, printed: "1 document: file ~/a.yaml\nNo problems.\n" }],
     ["has nothing to do without a document", ["~/a.yaml"], { "/a.yaml": "" }, { status: "no-config: There is nothing to check: no source of configuration holds a NodeConfig", printed: "" }],
     ["names a file that is not there", ["~/b.yaml"], {}, { status: "source-unreadable: Cannot read ~/b.yaml (named to be checked): there is no such file", printed: "" }],
   ])("%s", async (_, words, files, expected) => {

@@ -202,3 +202,17 @@ describe("errors", () => {
     expect(await load({ words: ["demo", "--config-source", "file://~/nothing"] })).toBe("source-unreadable: Cannot read ~/nothing (option --config-source): there is no such file");
   });
 });
+
+describe("an expression for maxPods that can be right on no instance", () => {
+  const userData = nodeConfig({ cluster: { name: "demo" }, kubelet: { maxPodsExpression: "99 - fake" } });
+
+  it("is an error with --strict", async () => {
+    expect(await load({ words: ["--strict"], userData })).toBe(
+      'config-invalid: Cannot use the configuration: 1 problem\nuser-data, spec.kubelet.maxPodsExpression: Cannot use the expression "99 - fake": unknown variable: fake; there are default_enis, ips_per_eni, max_pods.',
+    );
+  });
+
+  it("is left to the node otherwise, which notes what it takes instead", async () => {
+    expect(await load({ userData })).toMatchObject({ name: "demo from user-data", notes: [] });
+  });
+});
