@@ -6,7 +6,7 @@ import { quoteArguments } from "../lib/systemd-quote.ts";
 import { printToml } from "../lib/toml.ts";
 import type { Loss } from "./loss.ts";
 import type { IpFamily, NodeConfig } from "./node-config.ts";
-import { unsayable } from "./unsayable.ts";
+import { remarksOn, unsayable } from "./unsayable.ts";
 
 /** A document of `node.eks.aws/v1alpha1`, and what it does not say of the config it was made of. */
 export type Written = { readonly document: JsonObject; readonly losses: readonly Loss[]; readonly remarks: readonly string[] };
@@ -27,7 +27,7 @@ export function toV1alpha1(config: NodeConfig): Written {
   return {
     document: { apiVersion: "node.eks.aws/v1alpha1", kind: "NodeConfig", spec: spec ?? {} },
     losses: [...unsayable(config), ...[...kubelet.lost, ...containerd.lost, ...runtimeSpec.lost].map(replacedByMap)],
-    remarks: block?.isDerived === true ? [`spec.cluster.cidr is derived from the cluster's DNS address, ${block.from}: only the family of the block counts here, as kubelet.config.clusterDNS names the address.`] : [],
+    remarks: [...remarksOn(config), ...(block?.isDerived === true ? [`spec.cluster.cidr is derived from the cluster's DNS address, ${block.from}: only the family of the block counts here, as kubelet.config.clusterDNS names the address.`] : [])],
   };
 }
 

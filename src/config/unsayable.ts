@@ -5,6 +5,7 @@ import type { CommandLineConfig } from "./flags-to-config.ts";
 import { OVERRIDES } from "./gather-overrides.ts";
 import type { Loss } from "./loss.ts";
 import type { NodeConfig } from "./node-config.ts";
+import { subject } from "./settings.ts";
 
 /** What a config asks for and a NodeConfig has no field for. What is so by default is no loss. */
 export function unsayable(config: NodeConfig): readonly Loss[] {
@@ -24,6 +25,8 @@ const CONTAINERD_FILE = `NodeConfig has no field for it. Put the file into the i
 
 const PAUSE = 'NodeConfig has no field for the sandbox image. Name the whole image in spec.containerd.config, as sandbox_image of [plugins."io.containerd.grpc.v1.cri"].';
 
+const DOCKER = "NodeConfig has no field for dockerd's settings. From Kubernetes 1.24 on, where containerd is the only runtime, they are without effect: leave them out.";
+
 const RULES: readonly Rule[] = [
   { asked: familyThatIsNotGiven, instead: "NodeConfig tells the family by spec.cluster.cidr alone. Give the block of services there, as `aws eks describe-cluster` shows it." },
   { asked: ({ image }) => image.reference, instead: PAUSE },
@@ -37,8 +40,9 @@ const RULES: readonly Rule[] = [
     instead: `These labels differ from instance to instance. To keep them, leave ${PATHS.eksctlKubeletEnv} in its place, if only with the line CLUSTER_NAME: by that file the agent knows that they are wanted.`,
   },
   { asked: ({ instance }) => unless(instance.mountBpfFs, true), instead: "NodeConfig has no field for it, and the agent mounts /sys/fs/bpf where nothing else does. Mask the unit before it runs: `systemctl mask sys-fs-bpf.mount`." },
-  { asked: ({ docker: { runtime } }) => (runtime?.value === "dockerd" ? runtime : undefined), instead: "A node of a NodeConfig runs containerd. Move to it: nothing else is there from Kubernetes 1.24 on." },
-  ...(["configJson", "enableBridge"] as const).map((name): Rule => ({ asked: (config) => ofDockerd(config, name), instead: "This is for Docker, and a node of a NodeConfig runs containerd. Leave it out." })),
+  { asked: ({ docker: { runtime } }) => (runtime?.value === "dockerd" ? runtime : undefined), instead: "NodeConfig has no field for the runtime. Below Kubernetes 1.24 it is dockerd without being asked for, and from there on there is only containerd." },
+  { asked: ({ docker: { runtime, configJson } }) => (runtime?.value === "containerd" || configJson === undefined ? undefined : { value: "…", source: configJson.source }), instead: DOCKER },
+  { asked: ({ docker: { runtime, enableBridge } }) => (runtime?.value === "containerd" ? undefined : unless(enableBridge, false)), instead: DOCKER },
 ];
 
 function unless<Value extends string | boolean>(asked: Sourced<Value> | undefined, standard: Value): Sourced<Value> | undefined {
@@ -54,13 +58,13 @@ function familyThatIsNotGiven({ cluster }: NodeConfig): Sourced<string> | undefi
   return (ipFamily.value === "ipv6" ? isDerivable : isStandard) ? undefined : ipFamily;
 }
 
-/** Docker's settings are nothing to containerd, with which they are ignored already; their values may be secrets. */
-function ofDockerd({ docker }: NodeConfig, name: "configJson" | "enableBridge"): Sourced<string> | undefined {
-  const asked = docker[name];
-  return docker.runtime?.value === "dockerd" && asked !== undefined ? { value: "…", source: asked.source } : undefined;
-}
-
 const ASKING = "NodeConfig has no field for how AWS is asked. The agent asks until its --deadline, 10 minutes, which an option to it can change.";
+
+/** What is carried over for the nodes that there are today, and not for those of long ago. */
+export function remarksOn({ docker: { runtime } }: NodeConfig): readonly string[] {
+  if (runtime?.value !== "containerd") return [];
+  return [`${subject(runtime.source)} is carried over for kubelet 1.24 and later, where containerd is the only runtime. Below, a node of a NodeConfig runs dockerd.`];
+}
 
 /** What a command line asks for beside the config itself. */
 export function unsayableOfCommandLine({ gatherOverrides, containerdConfigFile }: CommandLineConfig): readonly Loss[] {
