@@ -6,10 +6,10 @@ function __eks_node_agent_command
     set -l index 2
     while test $index -le (count $words)
         switch $words[$index]
-            case --apiserver-endpoint --b64-cluster-ca --cluster-id --dns-cluster-ip --ip-family --service-ipv4-cidr --service-ipv6-cidr --enable-local-outpost --kubelet-extra-args --use-max-pods --aws-api-retry-attempts --container-runtime --containerd-config-file --pause-container-account --pause-container-version --local-disks --mount-bpf-fs --docker-config-json --enable-docker-bridge --output --facts --config-source --kubelet-config-file --node-name --reserve-for --authenticator --preflight --wait --wait-timeout --deadline --cluster --region --instance-type --cni-version --cni-max-eni --profile --log-level --root
+            case --apiserver-endpoint --b64-cluster-ca --cluster-id --dns-cluster-ip --ip-family --service-ipv4-cidr --service-ipv6-cidr --enable-local-outpost --kubelet-extra-args --use-max-pods --aws-api-retry-attempts --container-runtime --containerd-config-file --pause-container-account --pause-container-version --local-disks --mount-bpf-fs --docker-config-json --enable-docker-bridge --output --facts --config-source --kubelet-config-file --node-name --reserve-for --authenticator --preflight --wait --wait-timeout --deadline --user-data --eksctl --cluster --region --instance-type --cni-version --cni-max-eni --profile --log-level --root
                 set index (math $index + 1)
             case '-*'
-            case bootstrap facts check report token imds max-pods completion
+            case bootstrap facts check report migrate token imds max-pods pull-sandbox-image completion
                 echo $words[$index]
                 return
             case '*'
@@ -31,9 +31,11 @@ complete -c eks-node-agent -n '__eks_node_agent_in none' -a bootstrap -d 'Config
 complete -c eks-node-agent -n '__eks_node_agent_in none' -a facts -d 'Print what is known of this instance and its cluster, as JSON'
 complete -c eks-node-agent -n '__eks_node_agent_in none' -a check -d 'Check NodeConfig documents: those of a run here, or files, without a node'
 complete -c eks-node-agent -n '__eks_node_agent_in none' -a report -d 'Show the last run: what it did, when, and how it ended'
+complete -c eks-node-agent -n '__eks_node_agent_in none' -a migrate -d 'Print a NodeConfig that does what bootstrap.sh\'s words, old user data or eksctl\'s files do; exit 2 if not all'
 complete -c eks-node-agent -n '__eks_node_agent_in none' -a token -d 'Print a token for the cluster, as kubelet\'s kubeconfig asks for it'
 complete -c eks-node-agent -n '__eks_node_agent_in none' -a imds -d 'Print a value of the instance metadata, as the program imds of AL2 does'
 complete -c eks-node-agent -n '__eks_node_agent_in none' -a max-pods -d 'Print how many pods an instance type can run, as max-pods-calculator.sh does'
+complete -c eks-node-agent -n '__eks_node_agent_in none' -a pull-sandbox-image -d 'Pull and pin the sandbox image, as sandbox-image.service does'
 complete -c eks-node-agent -n '__eks_node_agent_in none' -a completion -d 'Print the script that completes command lines in a shell'
 complete -c eks-node-agent -n '__eks_node_agent_in imds' -a 'token'
 complete -c eks-node-agent -n '__eks_node_agent_in completion' -a 'bash zsh fish'
@@ -48,7 +50,7 @@ complete -c eks-node-agent -n '__eks_node_agent_in none bootstrap facts' -l enab
 complete -c eks-node-agent -n '__eks_node_agent_in none bootstrap facts' -l kubelet-extra-args -x -d 'Flags for kubelet, as one word. They come after those of the variable'
 complete -c eks-node-agent -n '__eks_node_agent_in none bootstrap facts' -l use-max-pods -x -a 'true false' -d 'Whether to limit pods to the addresses of the instance type'
 complete -c eks-node-agent -n '__eks_node_agent_in none bootstrap facts' -l aws-api-retry-attempts -x -d 'Tries of the EKS API after the first'
-complete -c eks-node-agent -n '__eks_node_agent_in none bootstrap facts' -l container-runtime -x -d 'containerd or dockerd'
+complete -c eks-node-agent -n '__eks_node_agent_in none bootstrap facts' -l container-runtime -x -d 'containerd, or below kubelet 1.24 dockerd'
 complete -c eks-node-agent -n '__eks_node_agent_in none bootstrap facts' -l containerd-config-file -r -F -d 'containerd\'s configuration, used instead of the agent\'s. SANDBOX_IMAGE in it is replaced'
 complete -c eks-node-agent -n '__eks_node_agent_in none bootstrap facts' -l pause-container-account -x -d 'AWS account that the pause image is pulled from'
 complete -c eks-node-agent -n '__eks_node_agent_in none bootstrap facts' -l pause-container-version -x -d 'Tag of the pause image'
@@ -72,11 +74,13 @@ complete -c eks-node-agent -n '__eks_node_agent_in none bootstrap' -l wait -x -a
 complete -c eks-node-agent -n '__eks_node_agent_in none bootstrap' -l wait-timeout -x -d 'How long, such as 90s or 5m'
 complete -c eks-node-agent -n '__eks_node_agent_in none bootstrap facts' -l deadline -x -d 'How long to ask the instance metadata, EKS and EC2'
 complete -c eks-node-agent -n '__eks_node_agent_in none bootstrap' -l forget -d 'Forget how the node was configured by command line before'
-complete -c eks-node-agent -n '__eks_node_agent_in none bootstrap facts check report token imds max-pods completion' -l log-level -x -a 'debug info warn error' -d 'debug, info, warn or error'
+complete -c eks-node-agent -n '__eks_node_agent_in none bootstrap facts check report migrate token imds max-pods pull-sandbox-image completion' -l log-level -x -a 'debug info warn error' -d 'debug, info, warn or error'
 complete -c eks-node-agent -n '__eks_node_agent_in none bootstrap facts check report' -l root -x -a '(__fish_complete_directories)' -d 'Work on the system below DIR and start nothing, for image builds'
-complete -c eks-node-agent -n '__eks_node_agent_in none bootstrap facts check report token imds max-pods completion' -l help -d 'Show this text'
-complete -c eks-node-agent -n '__eks_node_agent_in none bootstrap facts check report token imds max-pods completion' -l version -d 'Show the version'
+complete -c eks-node-agent -n '__eks_node_agent_in none bootstrap facts check report migrate token imds max-pods pull-sandbox-image completion' -l help -d 'Show this text'
+complete -c eks-node-agent -n '__eks_node_agent_in none bootstrap facts check report migrate token imds max-pods pull-sandbox-image completion' -l version -d 'Show the version'
 complete -c eks-node-agent -n '__eks_node_agent_in report' -l output -x -a 'text json svg' -d 'text, json, or svg: a drawing on a time axis'
+complete -c eks-node-agent -n '__eks_node_agent_in migrate' -l user-data -r -F -d 'User data, plain or in MIME, base64 or gzip: a script that calls bootstrap.sh, a cloud-config, or NodeConfigs. - is standard input'
+complete -c eks-node-agent -n '__eks_node_agent_in migrate' -l eksctl -x -a '(__fish_complete_directories)' -d 'Folder of eksctl\'s kubelet.env and kubelet-extra.json'
 complete -c eks-node-agent -n '__eks_node_agent_in token' -l cluster -x -d 'The cluster\'s name, or its id for a local cluster on Outposts'
 complete -c eks-node-agent -n '__eks_node_agent_in token' -l region -x -d 'The cluster\'s region'
 complete -c eks-node-agent -n '__eks_node_agent_in max-pods' -l instance-type -x -d 'The instance type, such as m5.large'

@@ -25,8 +25,14 @@ export function manPage(version: string): string {
 function synopsis(): readonly string[] {
   return [
     `.B eks\\-node\\-agent\n[${bold("bootstrap")}] [${italic("CLUSTER")}] [${italic("OPTION")}]...\n`,
-    ...COMMANDS.filter(({ name }) => name !== "bootstrap").map(({ name, takes }) => `.br\n.B eks\\-node\\-agent\n${bold(name)}${takes === "" ? "" : ` ${italic(takes)}`} [${italic("OPTION")}]...\n`),
+    ...COMMANDS.filter(({ name }) => name !== "bootstrap").map(({ name, takes }) => `.br\n.B eks\\-node\\-agent\n${bold(name)}${inOrder(takes === "" ? "" : ` ${italic(takes)}`, takes)}\n`),
   ];
+}
+
+/** What stands after two dashes is no option. */
+function inOrder(shown: string, takes: string): string {
+  const options = ` [${italic("OPTION")}]...`;
+  return takes.startsWith("[--") ? options + shown : shown + options;
 }
 
 const DESCRIPTION = [

@@ -8,6 +8,9 @@ export function refuseUsage(message: string, remedy = "Run `eks-node-agent --hel
   throw new AgentError("usage", message, { remedy });
 }
 
+/** Where bootstrap.sh's own words belong on a command line of `migrate`. */
+export const AFTER_DASHES = "Put the words of bootstrap.sh after two dashes, as in `eks-node-agent migrate -- my-cluster --ip-family ipv4`.";
+
 /** @throws AgentError "usage" for a word that is none of `choices` */
 export function parseChoice<Choice extends string>(name: OptionName, word: string | undefined, choices: readonly Choice[]): Choice | undefined {
   if (word === undefined) return undefined;

@@ -2,22 +2,24 @@ import { bootstrapFlags, configFlags, type BootstrapFlags, type ConfigFlags } fr
 import type { CheckFlags } from "./check-flags.ts";
 import { shellOf, type Shell } from "./completion-shell.ts";
 import { readEnvironment, type Environment } from "./environment.ts";
-import { refuseUsage } from "./flag-values.ts";
+import { AFTER_DASHES, refuseUsage } from "./flag-values.ts";
 import type { Given } from "./given.ts";
 import type { ImdsFlags } from "./imds-flags.ts";
+import type { MigrateFlags } from "./migrate-flags.ts";
 import type { MaxPodsFlags } from "./max-pods-flags.ts";
 import { COMMANDS, OPTIONS, type CommandName } from "./options.ts";
 import type { ReportFlags } from "./report-flags.ts";
 import type { PullFlags } from "./pull-flags.ts";
 import type { TokenFlags } from "./token-flags.ts";
 
-export type { BootstrapFlags, CheckFlags, ConfigFlags, ImdsFlags, MaxPodsFlags, ReportFlags, TokenFlags };
+export type { BootstrapFlags, CheckFlags, ConfigFlags, ImdsFlags, MaxPodsFlags, MigrateFlags, ReportFlags, TokenFlags };
 
 export type Command =
   | { readonly kind: "bootstrap"; readonly flags: BootstrapFlags }
   | { readonly kind: "facts"; readonly flags: ConfigFlags }
   | { readonly kind: "check"; readonly flags: CheckFlags }
   | { readonly kind: "report"; readonly flags: ReportFlags }
+  | { readonly kind: "migrate"; readonly flags: MigrateFlags }
   | { readonly kind: "token"; readonly flags: TokenFlags }
   | { readonly kind: "imds"; readonly flags: ImdsFlags }
   | { readonly kind: "max-pods"; readonly flags: MaxPodsFlags }
@@ -38,11 +40,11 @@ export async function parseCommandLine(argv: readonly string[], environment: Env
   if (words.fault !== undefined) refuseUsage(words.fault);
   if (words.given.has("version")) return { kind: "version" };
   refuseOptionsOfOthers(command, words.given);
-  return readCommand(command, positionals, words.given, environment);
+  return readCommand(command, positionals, words, environment);
 }
 
 /** What reads the flags of one command alone is loaded for that one only. */
-async function readCommand(kind: CommandName, positionals: readonly string[], given: Given, environment: Environment): Promise<Command> {
+async function readCommand(kind: CommandName, positionals: readonly string[], { given, positionals: before, afterDashes }: Words, environment: Environment): Promise<Command> {
   switch (kind) {
     case "bootstrap": {
       const cluster = atMostOne(positionals);
@@ -54,6 +56,8 @@ async function readCommand(kind: CommandName, positionals: readonly string[], gi
       return { kind, flags: (await import("./check-flags.ts")).checkFlags(positionals, given) };
     case "report":
       return { kind, flags: (await import("./report-flags.ts")).reportFlags(positionals, given) };
+    case "migrate":
+      return { kind, flags: (await import("./migrate-flags.ts")).migrateFlags(before.slice(1), afterDashes, given, environment) };
     case "token":
       return { kind, flags: (await import("./token-flags.ts")).tokenFlags(positionals, given, environment) };
     case "imds":
@@ -163,7 +167,7 @@ function firstUnknownWord(argv: readonly string[], given: Given): string | undef
 function refuseOptionsOfOthers(command: CommandName, given: Given): void {
   const own = OPTIONS.filter(({ commands }) => commands.includes(command)).map(({ name }) => name);
   const foreign = OPTIONS.find(({ name }) => given.has(name) && !own.includes(name));
-  if (foreign !== undefined) refuseUsage(`--${foreign.name} is no option of ${command}`, helpOf(command));
+  if (foreign !== undefined) refuseUsage(`--${foreign.name} is no option of ${command}`, command === "migrate" ? AFTER_DASHES : helpOf(command));
 }
 
 function helpOf(command: CommandName): string {

@@ -21,12 +21,17 @@ function environment(command: CommandName): string[] {
 
 function intro(command: CommandName): string[] {
   const { name, takes, does } = COMMANDS.find((candidate) => candidate.name === command) ?? COMMANDS[0];
-  if (name !== "bootstrap") return [wrap(`${does}.`).join("\n"), `Usage: ${["eks-node-agent", name, takes].filter((word) => word !== "").join(" ")} [OPTION]...`];
+  if (name !== "bootstrap") return [wrap(`${does}.`).join("\n"), `Usage: ${["eks-node-agent", name, ...inOrder(takes)].filter((word) => word !== "").join(" ")}`];
   return [
     wrap("eks-node-agent joins an EC2 instance to its EKS cluster: it reads the node's configuration, writes it out, and starts containerd and kubelet.").join("\n"),
     `Usage: eks-node-agent [bootstrap] ${takes} [OPTION]...\n       eks-node-agent COMMAND [OPTION]...`,
     section("Commands", COMMANDS.map((row) => [row.name, row.does])),
   ];
+}
+
+/** What stands after two dashes is no option. */
+function inOrder(takes: string): readonly string[] {
+  return takes.startsWith("[--") ? ["[OPTION]...", takes] : [takes, "[OPTION]..."];
 }
 
 function section(title: string, rows: readonly (readonly [string, string])[]): string {

@@ -39,6 +39,8 @@ async function runCommand(command: Command, argv: readonly string[], world: (lev
       return (await import("./check.ts")).check(command.flags, world(command.flags.logLevel));
     case "report":
       return (await import("./report.ts")).report(command.flags, world(command.flags.logLevel));
+    case "migrate":
+      return (await import("./migrate.ts")).migrate(command.flags, world(command.flags.logLevel));
     case "token":
       return (await import("./token.ts")).printToken(command.flags, world(command.flags.logLevel));
     case "imds":

@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
-import { refuseUsage } from "./flag-values.ts";
 import type { Environment } from "./environment.ts";
+import { AFTER_DASHES, refuseUsage } from "./flag-values.ts";
 import { choiceOf, type Given, valueOf } from "./given.ts";
 import type { LogLevel } from "./log.ts";
 
@@ -36,6 +36,3 @@ export function migrateFlags(positionals: readonly string[], words: readonly str
   if (second !== undefined) return refuseUsage("There is more than one thing to migrate", "Give either words after --, or --user-data, or --eksctl.");
   return { from, logLevel: choiceOf(given, "log-level") ?? "info" };
 }
-
-/** Where bootstrap.sh's own words belong. */
-export const AFTER_DASHES = "Put the words of bootstrap.sh after two dashes, as in `eks-node-agent migrate -- my-cluster --ip-family ipv4`.";

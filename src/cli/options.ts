@@ -9,6 +9,7 @@ export const COMMANDS = [
   { name: "facts", takes: "[CLUSTER]", does: "Print what is known of this instance and its cluster, as JSON" },
   { name: "check", takes: "[FILE]...", does: "Check NodeConfig documents: those of a run here, or files, without a node" },
   { name: "report", takes: "[FILE]", does: "Show the last run: what it did, when, and how it ended" },
+  { name: "migrate", takes: "[-- WORD...]", does: "Print a NodeConfig that does what bootstrap.sh's words, old user data or eksctl's files do; exit 2 if not all" },
   { name: "token", takes: "", does: "Print a token for the cluster, as kubelet's kubeconfig asks for it" },
   { name: "imds", takes: "token|PATH", does: "Print a value of the instance metadata, as the program imds of AL2 does" },
   { name: "max-pods", takes: "", does: "Print how many pods an instance type can run, as max-pods-calculator.sh does" },
@@ -49,6 +50,7 @@ const SCRIPT = { group: "bootstrap.sh", ...NODE } as const;
 const AGENT = { group: "agent", ...NODE } as const;
 const RUN = { group: "agent", about: "run", commands: BOOTSTRAP } as const;
 
+const MIGRATE = { group: "agent", about: "run", commands: ["migrate"] } as const;
 const TOKEN = { group: "agent", about: "run", commands: ["token"] } as const;
 const MAX_PODS = { group: "agent", about: "run", commands: ["max-pods"] } as const;
 
@@ -83,7 +85,7 @@ const OPTION_TABLE = [
   { ...SCRIPT, name: "kubelet-extra-args", placeholder: "ARGS", variable: "KUBELET_EXTRA_ARGS", does: "Flags for kubelet, as one word. They come after those of the variable" },
   { ...SCRIPT, name: "use-max-pods", placeholder: "BOOL", variable: "USE_MAX_PODS", choices: TRUE_OR_FALSE, does: "Whether to limit pods to the addresses of the instance type", standard: "true" },
   { ...SCRIPT, name: "aws-api-retry-attempts", placeholder: "N", variable: "API_RETRY_ATTEMPTS", does: "Tries of the EKS API after the first", standard: "until --deadline" },
-  { ...SCRIPT, name: "container-runtime", placeholder: "NAME", variable: "CONTAINER_RUNTIME", does: "containerd or dockerd", standard: "containerd" },
+  { ...SCRIPT, name: "container-runtime", placeholder: "NAME", variable: "CONTAINER_RUNTIME", does: "containerd, or below kubelet 1.24 dockerd", standard: "containerd, below 1.24 dockerd" },
   { ...SCRIPT, name: "containerd-config-file", placeholder: "FILE", variable: "CONTAINERD_CONFIG_FILE", isPath: true, does: "containerd's configuration, used instead of the agent's. SANDBOX_IMAGE in it is replaced" },
   { ...SCRIPT, name: "pause-container-account", placeholder: "ACCOUNT", variable: "PAUSE_CONTAINER_ACCOUNT", does: "AWS account that the pause image is pulled from", standard: "by region" },
   { ...SCRIPT, name: "pause-container-version", placeholder: "TAG", variable: "PAUSE_CONTAINER_VERSION", does: "Tag of the pause image", standard: "3.5" },
@@ -109,6 +111,8 @@ const OPTION_TABLE = [
   { ...RUN, name: "wait-timeout", placeholder: "TIME", does: "How long, such as 90s or 5m", standard: "180s" },
   { ...RUN, commands: ALL, name: "deadline", placeholder: "TIME", does: "How long to ask the instance metadata, EKS and EC2", standard: "10m" },
   { ...RUN, name: "forget", does: "Forget how the node was configured by command line before" },
+  { ...MIGRATE, name: "user-data", placeholder: "FILE", isPath: true, does: "User data, plain or in MIME, base64 or gzip: a script that calls bootstrap.sh, a cloud-config, or NodeConfigs. - is standard input" },
+  { ...MIGRATE, name: "eksctl", placeholder: "DIR", isPath: true, does: "Folder of eksctl's kubelet.env and kubelet-extra.json" },
   { ...TOKEN, name: "cluster", placeholder: "NAME", does: "The cluster's name, or its id for a local cluster on Outposts" },
   { ...TOKEN, name: "region", placeholder: "REGION", does: "The cluster's region", standard: "AWS_REGION or AWS_DEFAULT_REGION" },
   { ...MAX_PODS, name: "instance-type", placeholder: "TYPE", does: "The instance type, such as m5.large" },
