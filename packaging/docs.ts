@@ -2,6 +2,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { showCompletion } from "../src/cli/completion.ts";
+import { containerdPage } from "./docs/containerd-page.ts";
 import { errorsPage } from "./docs/errors-page.ts";
 import { filesPage } from "./docs/files-page.ts";
 import { manPage } from "./docs/man-page.ts";
@@ -10,6 +11,7 @@ import { projectVersion } from "./project.ts";
 
 export const GENERATED_DOCS: readonly { readonly file: string; readonly make: () => string }[] = [
   { file: "docs/eks-node-agent.8", make: () => manPage(projectVersion()) },
+  { file: "docs/containerd.md", make: containerdPage },
   { file: "docs/errors.md", make: errorsPage },
   { file: "docs/files.md", make: filesPage },
   { file: "docs/completion/eks-node-agent", make: () => showCompletion("bash") },
