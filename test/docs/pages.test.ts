@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { ROOT } from "../../packaging/project.ts";
@@ -24,8 +24,8 @@ test("every page says in pages.ts how its blocks are run", () => {
   expect(blocks).toEqual([]);
 });
 
-test("every link to a file leads to one", () => {
-  const broken = files.flatMap((file) => linksOf(read(file)).filter((link) => !isThere(join(ROOT, file, "..", link))).map((link) => `${file}: ${link}`));
+test("every link leads to a file, and to a heading in it", () => {
+  const broken = files.flatMap((file) => linksOf(read(file)).filter((link) => !leadsSomewhere(file, link)).map((link) => `${file}: ${link}`));
   expect(broken).toEqual([]);
 });
 
@@ -118,14 +118,16 @@ function labelsIn(text: string): readonly string[] {
 }
 
 function linksOf(markdown: string): readonly string[] {
-  return [...markdown.matchAll(/\]\(([^)#\s]+)(?:#[^)]*)?\)/g)].map(([, link = ""]) => link).filter((link) => !/^https?:/.test(link));
+  return [...markdown.matchAll(/\]\(([^)\s]+)\)/g)].map(([, link = ""]) => link).filter((link) => !/^https?:/.test(link));
 }
 
-function isThere(path: string): boolean {
-  try {
-    readdirSync(path);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === "ENOTDIR";
-  }
+function leadsSomewhere(file: string, link: string): boolean {
+  const [path = "", heading] = link.split("#");
+  const target = path === "" ? file : join(file, "..", path);
+  return existsSync(join(ROOT, target)) && (heading === undefined || headingsOf(read(target)).includes(heading));
+}
+
+/** As GitHub names them. */
+function headingsOf(markdown: string): readonly string[] {
+  return [...markdown.matchAll(/^#+ (.*)$/gm)].map(([, title = ""]) => title.toLowerCase().replace(/[^\w\s-]/g, "").replaceAll(" ", "-"));
 }

@@ -38,7 +38,7 @@ export const PAGES: Readonly<Record<string, Page>> = {
   "docs/guides/cloudformation.md": {},
   "docs/guides/eksctl.md": {},
   "docs/guides/karpenter.md": {},
-  "docs/guides/migrate-from-al2-bootstrap-sh.md": { before: NODE_YAML },
+  "docs/guides/migrate-from-al2-bootstrap-sh.md": { before: `cat > user-data.sh <<'EOT'\n${example("bootstrap-sh.sh")}EOT` },
   "docs/guides/migrate-from-nodeadm.md": { before: NODE_YAML },
   "docs/guides/packer-ami.md": {},
   "docs/guides/terraform.md": { before: `cat > launch-template.txt <<'EOT'\n${example("mime-node-config.txt")}EOT\nterraform() { jq -n --arg data "$(base64 -w0 launch-template.txt)" '{planned_values: {root_module: {resources: [{type: "aws_launch_template", values: {user_data: $data}}]}}}'; }` },
