@@ -38,13 +38,13 @@ export async function buildAgent(arch: Architecture, say: (line: string) => void
 }
 
 async function makeAgent(arch: Architecture, output: string, say: (line: string) => void): Promise<void> {
-  const text = await bundle(join(ROOT, "src/main.ts"), projectVersion());
+  const parts = await bundle(join(ROOT, "src/main.ts"), projectVersion());
   const [node, addons] = await Promise.all([baseNode(arch), compileAddons(arch)]);
-  const cache = await rehearse(({ root, env }) => train(arch, node, text, { commands: trainedPaths(root), env }));
+  const caches = await rehearse(({ root, env }) => train(arch, node, parts, { commands: trainedPaths(root), env }));
   if (stripFor(arch) === undefined) say(`No strip for ${arch} (Debian: binutils): the executable keeps its symbols and is 18 MB larger.`);
   if (addons === undefined) say(`No C++ compiler for ${arch} (Debian: g++): the executable speaks to systemd through the program systemd-notify, and its journal entries have no fields.`);
-  if (cache === undefined) say(`No way to run ${arch} here (Debian: qemu-user-static): the executable starts without its code cache, twice as slowly.`);
-  await makeExecutable(arch, { bundle: text, cache, addons }, output);
+  if (caches === undefined) say(`No way to run ${arch} here (Debian: qemu-user-static): the executable starts without its code cache, twice as slowly.`);
+  await makeExecutable(arch, { bundle: parts, caches, addons }, output);
 }
 
 /** What nodes do. What they seldom do is compiled when it is needed. */

@@ -1,6 +1,7 @@
-import { build, type Plugin } from "esbuild";
+import { build, transform, type Plugin } from "esbuild";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import { dirname, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 
 const require = createRequire(import.meta.url);
 const bundled = join(import.meta.dirname, "bundled");
@@ -8,7 +9,7 @@ const bundled = join(import.meta.dirname, "bundled");
 /** What is bundled in the place of a module: each file says why. The paths are as they are imported. */
 const STAND_INS: Readonly<Record<string, string>> = {
   bindings: join(bundled, "bindings.cjs"),
-  undici: join(bundled, "undici.cjs"),
+  undici: join(bundled, "undici.mjs"),
   "@aws-sdk/client-eks": join(bundled, "client-eks.mjs"),
   // The one module in which yargs keeps what differs between platforms.
   "./lib/platform-shims/esm.mjs": join(bundled, "yargs-platform.mjs"),
@@ -18,33 +19,43 @@ const STAND_INS: Readonly<Record<string, string>> = {
 };
 
 /**
- * The program from `entry` and all that it imports as the text of one function expression in the CommonJS manner, in ASCII, for `bundled/loader.cjs`.
- * Modules behind `await import()` are in it, and are evaluated when they are first asked for.
+ * A program in parts, by name: each the text of one function expression in the CommonJS manner, in ASCII, for `bundled/loader.cjs`.
+ * They ask for one another by `require("./NAME")`; the first to run is `MAIN`.
  */
-export async function bundle(entry: string, version: string): Promise<string> {
+export type Bundle = ReadonlyMap<string, string>;
+
+export const MAIN = "main.js";
+
+/**
+ * The program from `entry` with all that it imports. What is behind an `await import()` is in parts of its own, which are read
+ * when they are first asked for.
+ */
+export async function bundle(entry: string, version: string): Promise<Bundle> {
   const result = await build({
-    entryPoints: [entry],
+    ...FORM,
+    entryPoints: [{ in: entry, out: basename(MAIN, ".js") }],
     write: false,
     bundle: true,
-    // Not the names: they are what the stack of a reported bug is read by, and cost nothing at the start.
-    minifySyntax: true,
-    minifyWhitespace: true,
-    format: "cjs",
-    platform: "node",
-    target: "node24",
-    charset: "ascii",
-    legalComments: "none",
+    splitting: true,
+    format: "esm",
+    outdir: "/",
+    chunkNames: "[name]-[hash]",
     // Of a package's two forms the one that can be had in parts.
     mainFields: ["module", "main"],
-    // A script run by node:vm has no import(): the modules of Node.js itself are required instead.
-    supported: { "dynamic-import": false },
     define: { __VERSION__: JSON.stringify(version), "import.meta.url": JSON.stringify("file:///app.cjs") },
     plugins: [standIns],
-    banner: { js: "(function(exports,require,module,__filename,__dirname){" },
-    footer: { js: "})" },
-    logLevel: "silent",
   });
-  return inAscii(onlyFile(result.outputFiles).text);
+  const parts = await Promise.all(result.outputFiles.map(async ({ path, text }) => [basename(path), await asFunction(text)] as const));
+  return new Map(parts.sort(([one], [other]) => (one < other ? -1 : 1)));
+}
+
+/** How the text is written. The names stay: they are what the stack of a reported bug is read by, and cost nothing at the start. */
+const FORM = { minifySyntax: true, minifyWhitespace: true, platform: "node", target: "node24", charset: "ascii", legalComments: "none", logLevel: "silent" } as const;
+
+/** esbuild makes parts only as modules, which node:vm cannot load without an import() of its own. */
+async function asFunction(module: string): Promise<string> {
+  const { code } = await transform(module, { ...FORM, format: "cjs", supported: { "dynamic-import": false } });
+  return `(function(exports,require,module,__filename,__dirname){${inAscii(code)}})`;
 }
 
 const standIns: Plugin = {
@@ -59,8 +70,8 @@ function inAscii(program: string): string {
   return program.replace(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`);
 }
 
-function onlyFile<File>(files: readonly File[]): File {
-  const [file, ...others] = files;
-  if (file === undefined || others.length > 0) throw new Error(`esbuild made ${files.length} files where one was expected`);
-  return file;
+/** Each part to a file of its name. */
+export function writeParts(parts: Bundle, folder: string): void {
+  mkdirSync(folder);
+  for (const [name, text] of parts) writeFileSync(join(folder, name), text, "latin1");
 }

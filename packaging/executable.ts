@@ -3,15 +3,16 @@ import { dirname, join } from "node:path";
 import type { Addons } from "./addon.ts";
 import type { Architecture } from "./architecture.ts";
 import { PKG_HOME } from "./base-node.ts";
+import { type Bundle, writeParts } from "./bundle.ts";
 import { lockedPackage } from "./project.ts";
 import { withScratch } from "./scratch.ts";
 import { runTool } from "./tool.ts";
+import type { CodeCaches } from "./training.ts";
 
 type Parts = {
-  /** The text that `bundle` made. */
-  readonly bundle: string;
+  readonly bundle: Bundle;
   /** V8's code for it, where the build could make it. */
-  readonly cache: Uint8Array | undefined;
+  readonly caches: CodeCaches | undefined;
   /** Compiled addons, where the build could make them. */
   readonly addons: Addons | undefined;
 };
@@ -19,11 +20,12 @@ type Parts = {
 /** Makes a single executable of a bundle, at `output`. The base Node.js for `arch` must have been prepared by `baseNode`. */
 export async function makeExecutable(arch: Architecture, parts: Parts, output: string): Promise<void> {
   await withScratch("executable", async (folder) => {
-    writeFileSync(join(folder, "app.cjs"), parts.bundle, "latin1");
+    const assets = join(folder, "assets");
+    writeParts(parts.bundle, assets);
     // An asset that the build could not make is there and empty.
     const none = new Uint8Array();
-    writeFileSync(join(folder, "app.cache"), parts.cache ?? none);
-    for (const name of ["notify", "datagram"] as const) writeFileSync(join(folder, `${name}.node`), parts.addons?.[name] ?? none);
+    for (const name of parts.bundle.keys()) writeFileSync(join(assets, `${name}.cache`), parts.caches?.get(name) ?? none);
+    for (const name of ["notify", "datagram"] as const) writeFileSync(join(assets, `${name}.node`), parts.addons?.[name] ?? none);
     copyFileSync(join(import.meta.dirname, "bundled/loader.cjs"), join(folder, "loader.cjs"));
     const made = join(folder, "executable");
     const target = { platform: "linux", arch, nodeRange: `node${lockedPackage(`node-linux-${arch}`).version}`, output: made };

@@ -1,6 +1,7 @@
 // Calls pkg for one executable: `node pkg.cjs FOLDER TARGET`, with its parts in the folder. pkg's command line does not pass on the settings of a
 // single executable application (SEA); the function behind it does.
 "use strict";
+const { readdirSync } = require("node:fs");
 const { join } = require("node:path");
 const { default: makeSea } = require("@yao-pkg/pkg/lib-es5/sea.js");
 
@@ -12,7 +13,7 @@ const seaConfig = {
   execArgv: ["--no-deprecation"],
   // A root service must not obey NODE_OPTIONS.
   execArgvExtension: "none",
-  assets: Object.fromEntries(["app.cjs", "app.cache", "notify.node", "datagram.node"].map((name) => [name, join(folder, name)])),
+  assets: Object.fromEntries(readdirSync(join(folder, "assets")).sort().map((name) => [name, join(folder, "assets", name)])),
 };
 
 makeSea(join(folder, "loader.cjs"), { targets: [JSON.parse(target)], seaConfig }).catch((error) => {

@@ -1,6 +1,7 @@
-import { readFileSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type Architecture, ARCHITECTURES, HOST } from "./architecture.ts";
+import { type Bundle, writeParts } from "./bundle.ts";
 import { withScratch } from "./scratch.ts";
 import { findTool, runTool } from "./tool.ts";
 
@@ -23,6 +24,9 @@ const COMPILERS = [
 ] as const;
 const SEED = "--random-seed=42";
 
+/** V8's code by the name of the bundle's part. */
+export type CodeCaches = ReadonlyMap<string, Uint8Array>;
+
 type Training = {
   /** The arguments of each run. All must end with exit status 0. */
   readonly commands: readonly (readonly string[])[];
@@ -30,24 +34,30 @@ type Training = {
 };
 
 /**
- * Runs the bundle through the commands and returns V8's code for every function that ran, which spares the executable half its work.
+ * Runs the bundle through the commands and returns V8's code for every function that ran, which spares the executable half its
+ * work. There is none for parts that no command asked for.
  *
  * @param node the Node.js that the executable is made from: another build of it, or other V8 flags, and the cache is refused
  * @returns undefined where this machine cannot run programs of that architecture
  */
-export async function train(arch: Architecture, node: string, bundle: string, { commands, env }: Training): Promise<Uint8Array | undefined> {
+export async function train(arch: Architecture, node: string, bundle: Bundle, { commands, env }: Training): Promise<CodeCaches | undefined> {
   const runner = runnerFor(arch);
   if (runner === undefined) return undefined;
   const [program, ...args] = [...runner, node];
   return withScratch("training", async (folder) => {
     const run = (flags: readonly string[], script: string) => runTool(program, [...args, ...flags, join(import.meta.dirname, "bundled", script), folder], { env });
-    writeFileSync(join(folder, "app.cjs"), bundle, "latin1");
+    writeParts(bundle, join(folder, "parts"));
     writeFileSync(join(folder, "plan.json"), JSON.stringify({ commands, flags: duringOf(COMPILERS), usualFlags: usualOf([...MEMORY, ...COMPILERS]) }));
     await run([SEED, ...duringOf(MEMORY)], "training.cjs");
     await run([SEED], "settle-cache.cjs");
     await run([], "check-cache.cjs");
-    return readFileSync(join(folder, "app.cache"));
+    return readCaches(join(folder, "parts"));
   });
+}
+
+function readCaches(folder: string): CodeCaches {
+  const parts = readdirSync(folder).filter((name) => name.endsWith(".cache"));
+  return new Map(parts.map((name) => [name.slice(0, -".cache".length), readFileSync(join(folder, name))]));
 }
 
 /** The words before a program of that architecture, to run it here: none on its own machine, QEMU's elsewhere. */

@@ -1,11 +1,15 @@
-// Run by the Node.js that the executable is made from: `node check-cache.cjs FOLDER` fails if V8 refuses FOLDER/app.cache. The executable would start all
-// the same, at twice the cost, and nobody would notice.
+// Run by the Node.js that the executable is made from, with V8's usual flags: `node check-cache.cjs FOLDER` fails where V8 would refuse one of
+// FOLDER/parts/*.js.cache in the executable, which nobody would notice.
 "use strict";
-const { readFileSync } = require("node:fs");
+const { readdirSync, readFileSync } = require("node:fs");
 const { join } = require("node:path");
 const { Script } = require("node:vm");
 
-const [folder] = process.argv.slice(2);
-const source = readFileSync(join(folder, "app.cjs"), "latin1");
-const { cachedDataRejected } = new Script(source, { filename: "app.cjs", cachedData: readFileSync(join(folder, "app.cache")) });
-if (cachedDataRejected) throw new Error("V8 refuses the settled code cache");
+const parts = join(process.argv[2], "parts");
+for (const name of readdirSync(parts).filter((file) => file.endsWith(".cache"))) check(name.slice(0, -".cache".length));
+
+function check(filename) {
+  const source = readFileSync(join(parts, filename), "latin1");
+  const { cachedDataRejected } = new Script(source, { filename, cachedData: readFileSync(join(parts, `${filename}.cache`)) });
+  if (cachedDataRejected) throw new Error(`V8 refuses the settled code cache of ${filename}`);
+}

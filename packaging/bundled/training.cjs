@@ -1,6 +1,6 @@
-// Run by the Node.js that the executable is made from: `node training.cjs FOLDER`. Compiles FOLDER/app.cjs as the loader will, runs it once for each
-// command of FOLDER/plan.json, an array of arguments, and then writes V8's code for all the functions that ran to FOLDER/app.cache. V8
-// has the plan's flags for the time of the commands, and the usual ones again when it makes the cache.
+// Run by the Node.js that the executable is made from: `node training.cjs FOLDER`. Compiles the bundle's parts, FOLDER/parts/*.js, as the loader will, runs it
+// once for each command of FOLDER/plan.json, an array of arguments, and then writes V8's code for all the functions that ran to
+// FOLDER/parts/*.js.cache. V8 has the plan's flags for the time of the commands, and the usual ones again when it makes the caches.
 "use strict";
 const { readFileSync, writeFileSync } = require("node:fs");
 const { join } = require("node:path");
@@ -11,9 +11,9 @@ const [folder] = process.argv.slice(2);
 const { commands, flags, usualFlags } = JSON.parse(readFileSync(join(folder, "plan.json"), "utf8"));
 const waiting = [...commands];
 const leave = process.exit;
+const scripts = new Map();
 
 for (const flag of flags) setFlagsFromString(flag);
-const script = new Script(readFileSync(join(folder, "app.cjs"), "latin1"), { filename: "app.cjs" });
 
 // A command ends where it leaves nothing to wait for, or calls this.
 process.exit = (status) => {
@@ -28,12 +28,25 @@ function next() {
   if (process.exitCode) throw new Error(`"${process.argv.slice(2).join(" ")}" ended with exit status ${process.exitCode} in the training`);
   if (waiting.length === 0) return finish();
   process.argv = [process.execPath, process.execPath, ...waiting.shift()];
-  const module = { exports: {} };
-  script.runInThisContext()(module.exports, require, module, process.execPath, "/");
+  const modules = new Map();
+  const requireAny = (name) => (name.startsWith("./") ? (modules.get(name) ?? evaluate(name)).exports : require(name));
+  const evaluate = (name) => {
+    const module = { exports: {} };
+    modules.set(name, module);
+    scriptOf(name.slice(2)).runInThisContext()(module.exports, requireAny, module, process.execPath, "/");
+    return module;
+  };
+  requireAny("./main.js");
+}
+
+function scriptOf(filename) {
+  const script = scripts.get(filename) ?? new Script(readFileSync(join(folder, "parts", filename), "latin1"), { filename });
+  scripts.set(filename, script);
+  return script;
 }
 
 function finish() {
   for (const flag of usualFlags) setFlagsFromString(flag);
-  writeFileSync(join(folder, "app.cache"), script.createCachedData());
+  for (const [name, script] of scripts) writeFileSync(join(folder, "parts", `${name}.cache`), script.createCachedData());
   leave(0);
 }

@@ -6,6 +6,7 @@ import { parseArgs } from "node:util";
 import { agentPath } from "../../packaging/agent.ts";
 import { HOST } from "../../packaging/architecture.ts";
 import { baseNode } from "../../packaging/base-node.ts";
+import { MAIN } from "../../packaging/bundle.ts";
 import { makeExecutable } from "../../packaging/executable.ts";
 import { BUILD } from "../../packaging/project.ts";
 import { rehearse, type Rehearsal } from "../../packaging/rehearsal.ts";
@@ -37,11 +38,11 @@ async function scenarios({ root }: Rehearsal): Promise<readonly Scenario[]> {
 
 /** Built as the agent is, from a bundle with nothing in it: the floor under every figure. */
 async function emptyExecutable(): Promise<string> {
-  const bundle = "(function(){})";
+  const bundle = new Map([[MAIN, "(function(){})"]]);
   const path = join(BUILD, "bench/empty");
-  const cache = await train(HOST, await baseNode(HOST), bundle, { commands: [[]], env: {} });
+  const caches = await train(HOST, await baseNode(HOST), bundle, { commands: [[]], env: {} });
   mkdirSync(join(BUILD, "bench"), { recursive: true });
-  await makeExecutable(HOST, { bundle, cache, addons: undefined }, path);
+  await makeExecutable(HOST, { bundle, caches, addons: undefined }, path);
   return path;
 }
 

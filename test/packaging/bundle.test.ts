@@ -1,9 +1,9 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
-import { Script } from "node:vm";
+import { createContext, Script } from "node:vm";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { bundle } from "../../packaging/bundle.ts";
+import { bundle, type Bundle, MAIN } from "../../packaging/bundle.ts";
 
 let folder: string;
 
@@ -61,22 +61,45 @@ test("yargs writes its help without its own module for Node.js, wrapped to the w
 });
 
 test("the agent's bundle has nothing of what the stand-ins are there for", async () => {
-  const text = await bundle("src/main.ts", "1.2.3");
+  const text = [...(await bundle("src/main.ts", "1.2.3")).values()].join("");
   const unwanted = { "yargs: tables of wide characters": "Intl.Segmenter", "yargs: translations": "locales", "undici: mocks": "MockAgent", "client-eks: other commands": "CreateClusterCommand" };
   expect(Object.entries(unwanted).filter(([, word]) => text.includes(word))).toEqual([]);
 });
 
+test("what is behind import() is in a part of its own, and the same sources give the same parts", async () => {
+  writeFileSync(join(folder, "lazy.ts"), `export const name = "lazy";`);
+  writeFileSync(join(folder, "main.ts"), `export const done = import("./lazy.ts").then(({ name }) => name);`);
+  const parts = await bundle(join(folder, "main.ts"), "1.2.3");
+  expect([...parts.keys()]).toEqual([expect.stringMatching(/^lazy-[A-Z0-9]{8}\.js$/), "main.js"]);
+  expect(await bundle(join(folder, "main.ts"), "1.2.3")).toEqual(parts);
+});
+
+test("the names of a CommonJS package are its own behind import() as well", async () => {
+  expect(await output(`export const done = import("undici").then(({ Agent, EnvHttpProxyAgent }) => console.log(typeof new Agent().request, typeof new EnvHttpProxyAgent().request));`)).toEqual(["function function"]);
+});
+
 /** What a program writes by console.log when it is bundled and run as the loader does. */
 async function output(program: string): Promise<string[]> {
-  const entry = join(folder, "main.ts");
-  writeFileSync(entry, program);
-  const text = await bundle(entry, "1.2.3");
-  expect(text).not.toMatch(/[^\x00-\x7f]/);
+  writeFileSync(join(folder, "main.ts"), program);
+  const parts = await bundle(join(folder, "main.ts"), "1.2.3");
+  expect([...parts.values()].filter((text) => /[^\x00-\x7f]/.test(text))).toEqual([]);
   const lines: string[] = [];
-  const context = { process, Buffer, console: { log: (...values: unknown[]) => lines.push(values.join(" ")) } };
-  const module = { exports: {} as { done?: Promise<void> } };
-  const run = new Script(text).runInNewContext(context) as (...values: unknown[]) => void;
-  run(module.exports, createRequire(import.meta.url), module, "/app", "/");
-  await module.exports.done;
+  const { done } = load(parts, { process, Buffer, console: { log: (...values: unknown[]) => lines.push(values.join(" ")) } });
+  await done;
   return lines;
+}
+
+function load(parts: Bundle, globals: object): { readonly done?: Promise<void> } {
+  const context = createContext(globals);
+  const modules = new Map<string, { exports: object }>();
+  const ofNode = createRequire(import.meta.url);
+  const requireAny = (name: string): object => (name.startsWith("./") ? (modules.get(name) ?? evaluate(name)).exports : (ofNode(name) as object));
+  const evaluate = (name: string): { exports: object } => {
+    const module = { exports: {} };
+    modules.set(name, module);
+    const run = new Script(parts.get(name.slice(2)) ?? "").runInContext(context) as (...values: unknown[]) => void;
+    run(module.exports, requireAny, module, "/app", "/");
+    return module;
+  };
+  return requireAny(`./${MAIN}`);
 }
