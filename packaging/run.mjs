@@ -20,8 +20,8 @@ const tasks = {
   generate: [["packaging/generate.ts"], ["packaging/docs.ts"]],
   simulate: [["test/simulator/main.ts", "…"]],
   rpm: [["packaging/rpm.ts", "…"]],
-  "install-e2e": [["test/e2e/bed/install.ts"]],
-  e2e: ["install-e2e", ["node_modules/vitest/vitest.mjs", "run", "--project", "e2e", "…"]],
+  beds: [["test/e2e/bed/install.ts"]],
+  e2e: ["beds", ["node_modules/vitest/vitest.mjs", "run", "--project", "e2e", "…"]],
   demo: [["packaging/build.ts"], ["packaging/demo.ts", "…"]],
   example: [["packaging/build.ts"], ["test/report/example.ts"]],
 };
