@@ -33,7 +33,19 @@ export type ReadByPath = (path: string) => ScriptReading | undefined;
  * @param source "user-data part 1"
  */
 export function readScript(text: string, source: string, readByPath: ReadByPath = () => undefined): ScriptReading {
+  const unread = unreadable(text);
+  if (unread !== undefined) return { ...EMPTY_READING, losses: [{ what: `${source}: ${unread}`, instead: KEEP }] };
   return readCommands(readShellCommands(text), (line) => `${source}, line ${line}`, readByPath);
+}
+
+/** More than any script in user data is, and little enough to be read in seconds. */
+const LONGEST = 1024 * 1024;
+
+/** What a text is that is not read, for another program or too long. */
+function unreadable(text: string): string | undefined {
+  const [, program = "sh"] = /^#!\s*(.*?)\s*$/m.exec(text.startsWith("#!") ? text : "") ?? [];
+  if (!/\b(?:ba|da|k|z)?sh\b/.test(program)) return `a script for ${program}`;
+  return text.length > LONGEST ? `a script of ${text.length} characters, too long to be read` : undefined;
 }
 
 /** @param placeOf a line in words */
@@ -100,13 +112,16 @@ function lookupIn({ variables }: Script): Lookup {
   return (name) => variables.get(name);
 }
 
+/** A variable that is added to again and again is of no use to a call. */
+const LONGEST_VALUE = 128 * 1024;
+
 function assign(word: ShellWord, script: Script): string | undefined {
   const assignment = assignmentOf(word);
   if (assignment === undefined) return undefined;
   const { name, isAppended, value } = assignment;
   const added = expandText(value, lookupIn(script));
   const before = isAppended ? (script.variables.get(name) ?? (script.variables.has(name) ? undefined : "")) : "";
-  script.variables.set(name, added === undefined || before === undefined ? undefined : before + added);
+  script.variables.set(name, added === undefined || before === undefined || before.length > LONGEST_VALUE ? undefined : before + added);
   return name;
 }
 

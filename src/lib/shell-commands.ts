@@ -61,10 +61,19 @@ function readOneWord(reader: Reader): readonly ShellWord[] {
 
 /** White space, lines that go on, and a comment. */
 function skipBlank(reader: Reader): void {
-  const [blank = ""] = /^(?:[ \t\r]|\\\r?\n)*/.exec(reader.script.slice(reader.at)) ?? [];
-  const isAtWord = blank !== "" || reader.at === 0 || /[\n;&|()]/.test(reader.script[reader.at - 1] ?? "");
-  reader.at += blank.length;
+  const start = reader.at;
+  let length: number;
+  do {
+    length = lengthOfBlank(reader.script, reader.at);
+    reader.at += length;
+  } while (length > 0);
+  const isAtWord = reader.at > start || start === 0 || /[\n;&|()]/.test(reader.script[start - 1] ?? "");
   if (isAtWord && reader.script[reader.at] === "#") reader.at = endOfLine(reader.script, reader.at);
+}
+
+function lengthOfBlank(script: string, at: number): number {
+  if (/[ \t\r]/.test(script[at] ?? "")) return 1;
+  return /^\\\r?\n/.exec(script.slice(at, at + 3))?.[0].length ?? 0;
 }
 
 function endOfLine(script: string, at: number): number {

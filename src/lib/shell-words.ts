@@ -52,7 +52,7 @@ function readPiece(script: string, at: number, before: string): Read | undefined
   if (character === "'") return readSingleQuotes(script, at);
   if (character === '"') return readDoubleQuotes(script, at);
   if (character === "\\") return readBackslash(script, at);
-  if (character === "`") return dynamicTo(closingBacktick(script, at));
+  if (character === "`") return dynamicTo(pastQuote(script, at));
   if (character === "$") return readDollar(script, at, false);
   const end = at + (/^[^ \t\r\n;&|<>()'"\\`$]+/.exec(script.slice(at, at + LONGEST_RUN))?.[0].length ?? 1);
   return { pieces: [{ kind: "text", text: script.slice(at, end), isQuoted: false }], end };
@@ -95,7 +95,7 @@ function readDoubleQuotes(script: string, at: number): Read {
 
 function readQuotedPiece(script: string, at: number): Read {
   const character = script[at] ?? "";
-  if (character === "`") return dynamicTo(closingBacktick(script, at));
+  if (character === "`") return dynamicTo(pastQuote(script, at));
   if (character === "$") return readDollar(script, at, true);
   // Elsewhere in double quotes a backslash is a letter.
   if (/^\\(?:[$`"\\\n]|\r\n)/.test(script.slice(at, at + 3))) return readBackslash(script, at);
@@ -115,10 +115,6 @@ function readDollar(script: string, at: number, isQuoted: boolean): Read {
   return text("$", at + 1);
 }
 
-function closingBacktick(script: string, at: number): number {
-  const closed = /^`(?:\\[\s\S]|[^\\`])*`/.exec(script.slice(at));
-  return closed === null ? script.length : at + closed[0].length;
-}
 
 const BRACKETS: ReadonlyMap<string, string> = new Map([["(", ")"], ["{", "}"]]);
 
@@ -128,7 +124,7 @@ function closingBracket(script: string, at: number): number {
   let here = at;
   while (here < script.length) {
     const character = script[here] ?? "";
-    here = character === "\\" ? here + 2 : character === "'" || character === '"' ? pastQuote(script, here) : here + 1;
+    here = character === "\\" ? here + 2 : /['"`]/.test(character) ? pastQuote(script, here) : here + 1;
     if (BRACKETS.has(character)) expected.push(BRACKETS.get(character) ?? "");
     else if (character === expected.at(-1)) expected.pop();
     if (expected.length === 0) return here;
@@ -136,11 +132,12 @@ function closingBracket(script: string, at: number): number {
   return script.length;
 }
 
+/** Past the quote, or backtick, that closes the one at `at`. */
 function pastQuote(script: string, at: number): number {
   const quote = script[at] ?? "";
   let here = at + 1;
-  while (here < script.length && script[here] !== quote) here += script[here] === "\\" && quote === '"' ? 2 : 1;
-  return here + 1;
+  while (here < script.length && script[here] !== quote) here += script[here] === "\\" && quote !== "'" ? 2 : 1;
+  return Math.min(here + 1, script.length);
 }
 
 /** bash makes several words of one with {a,b} or {1..9} in it. */
@@ -149,16 +146,21 @@ function hasBraces(pieces: readonly ShellPiece[]): boolean {
   return /\{[^{}]*(?:,|\.\.)[^{}]*\}/.test(bare);
 }
 
+/** Longer than any argument of a program can be. Variables that hold themselves twice over become so. */
+const LONGEST_VALUE = 128 * 1024;
+
 /** What a variable holds; undefined when that is not known. */
 export type Lookup = (name: string) => string | undefined;
 
-/** The arguments that a shell makes of a word: one, or none or several of a variable without quotes. Undefined when they are not known. */
+/** The arguments that a shell makes of a word: one, or none or several of a variable without quotes. Undefined when they are not known, or too long. */
 export function expandWord({ pieces }: ShellWord, lookup: Lookup): readonly string[] | undefined {
   const fields: string[] = [];
   let field: string | undefined;
+  let length = 0;
   for (const piece of pieces) {
     const value = valueOf(piece, lookup);
-    if (value === undefined) return undefined;
+    length += value?.length ?? 0;
+    if (value === undefined || length > LONGEST_VALUE) return undefined;
     const parts = piece.kind === "variable" && !piece.isQuoted ? value.split(/[ \t\n]+/) : [value];
     for (const [index, part] of parts.entries()) {
       if (index > 0 && field !== undefined) fields.push(field);
@@ -171,8 +173,13 @@ export function expandWord({ pieces }: ShellWord, lookup: Lookup): readonly stri
 
 /** The same without splitting, as in an assignment. */
 export function expandText({ pieces }: ShellWord, lookup: Lookup): string | undefined {
-  const values = pieces.map((piece) => valueOf(piece, lookup));
-  return values.includes(undefined) ? undefined : values.join("");
+  let text = "";
+  for (const piece of pieces) {
+    const value = valueOf(piece, lookup);
+    text += value ?? "";
+    if (value === undefined || text.length > LONGEST_VALUE) return undefined;
+  }
+  return text;
 }
 
 function valueOf(piece: ShellPiece, lookup: Lookup): string | undefined {

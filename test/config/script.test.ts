@@ -87,6 +87,10 @@ describe("other commands", () => {
   });
 });
 
+it("a variable that doubles without end is of no use, and no danger", () => {
+  expect(read(`A=x\n${"A=$A$A\n".repeat(100)}${SCRIPT} demo --cluster-id $A`)).toEqual({ calls: ["s, line 102|demo"], lost: ["s, line 102: --cluster-id $A"], lostCalls: [] });
+});
+
 it("more calls than one, in their order", () => {
   expect(read(`${SCRIPT} a\n${SCRIPT} b`).calls).toEqual(["s, line 1|a", "s, line 2|b"]);
 });

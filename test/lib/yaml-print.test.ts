@@ -50,8 +50,25 @@ describe("printYaml()", () => {
     expect(printYaml({ a: text })).toBe(`a: ${written}\n`);
   });
 
+  it("writes text of whole lines as it is, as deep as it stands", () => {
+    const toml = '[a."b"]\n  c = 1\n\nd = "\\n"\n';
+    expect(printYaml({ list: [{ toml }, toml] })).toBe('list:\n- toml: |\n    [a."b"]\n      c = 1\n\n    d = "\\n"\n- |\n  [a."b"]\n    c = 1\n\n  d = "\\n"\n');
+  });
+
+  it.each([
+    ["a\nb", "its last line does not end"],
+    ["a\n\n", "an empty line at its end"],
+    [" a\nb\n", "its first line is indented"],
+    ["\na\n", "its first line is empty"],
+    ["a\r\nb\n", "the line ends of Windows"],
+    ["a\u0085b\n", "a line end that YAML 1.1 alone knows"],
+  ])("%j is one JSON string (%s)", (text) => {
+    expect(printYaml({ a: text })).toBe(`a: ${JSON.stringify(text)}\n`);
+  });
+
   it("is read back as the same value, whatever it holds", () => {
-    const text = fc.oneof(fc.string(), fc.stringMatching(/^[-A-Za-z0-9.:/_~#&*!|>%@]{0,8}$/));
+    const lines = fc.string({ unit: fc.constantFrom(..."ab \t\n#:-'\"\u00fc\u0085\u2028\ufeff\r"), maxLength: 12 }).map((start) => `${start}\n`);
+    const text = fc.oneof(fc.string(), fc.stringMatching(/^[-A-Za-z0-9.:/_~#&*!|>%@]{0,8}$/), lines);
     const { value } = fc.letrec<{ value: JsonValue }>((tie) => ({
       value: fc.oneof({ depthSize: "small" }, text, fc.integer(), fc.boolean(), fc.constant(null), fc.array(tie("value"), { maxLength: 3 }), fc.dictionary(text, tie("value"), { maxKeys: 3, noNullPrototype: true })),
     }));
