@@ -3,7 +3,8 @@ import { chmodSync, readdirSync, readFileSync, realpathSync, rmSync, statSync, s
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
-import { type Ended, install, makeNodeRoot, type NodeRoot } from "../program/node-root.ts";
+import { findTool } from "../../packaging/tool.ts";
+import { CAN_CHROOT, type Ended, install, makeNodeRoot, type NodeRoot } from "../program/node-root.ts";
 import { type Simulator, startSimulator } from "../simulator/simulator.ts";
 import { CLUSTER, WORLD, type World } from "../simulator/world.ts";
 import { STUBS } from "./stubs.ts";
@@ -33,6 +34,18 @@ export const DOCS_WORLD: World = { ...WORLD, clusters: [CLUSTER, { ...CLUSTER, n
 const TOOLS = ["bash", "base64", "chmod", "cp", "curl", "cut", "grep", "gzip", "jq", "ls", "mv", "sleep", "sort", "stat", "tee", "touch", "tr", "true", "wc"];
 
 const project = (path: string): string => readFileSync(new URL(`../../${path}`, import.meta.url), "utf8");
+
+function whyNone(): string | undefined {
+  if (!CAN_CHROOT) return "it changes the root directory, which needs root";
+  const missing = TOOLS.find((tool) => findTool(tool) === undefined);
+  return missing === undefined ? undefined : `there is no ${missing}`;
+}
+
+/** Why there can be no such node here; undefined where there can. */
+export const NO_DOCS_NODE = whyNone();
+
+/** For the title of tests that need one. */
+export const IF_SKIPPED = NO_DOCS_NODE === undefined ? "" : ` (skipped: ${NO_DOCS_NODE})`;
 
 export async function makeDocsNode(world: World = DOCS_WORLD): Promise<DocsNode> {
   const [simulator, healthz] = await Promise.all([startSimulator({ world }), startHealthz()]);

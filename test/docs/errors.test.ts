@@ -2,10 +2,10 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { errorCodes, ERRORS, EXIT_STATUSES } from "../../packaging/docs/error-table.ts";
 import { showError } from "../../src/cli/show-error.ts";
 import { EXIT_STATUS, type ErrorCode } from "../../src/errors.ts";
-import { CAN_CHROOT, type Ended } from "../program/node-root.ts";
+import type { Ended } from "../program/node-root.ts";
 import { withCluster } from "../simulator/world.ts";
 import type { Fault } from "../simulator/faults.ts";
-import { type DocsNode, DOCS_WORLD, makeDocsNode } from "./docs-node.ts";
+import { DOCS_WORLD, type DocsNode, IF_SKIPPED, makeDocsNode, NO_DOCS_NODE } from "./docs-node.ts";
 
 // The build of the executable: the tests run it.
 import "../build.ts";
@@ -57,7 +57,7 @@ function withClusterAs(node: DocsNode, change: Parameters<typeof withCluster>[2]
   return node.shell(CONFIGURE);
 }
 
-describe.skipIf(!CAN_CHROOT)("the example of an error is what the agent says (skipped without root: it changes the root directory)", () => {
+describe.skipIf(NO_DOCS_NODE !== undefined)(`the example of an error is what the agent says${IF_SKIPPED}`, () => {
   let node: DocsNode;
   beforeAll(async () => {
     node = await makeDocsNode();

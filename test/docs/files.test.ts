@@ -3,9 +3,8 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { ANY_SERVICE, type FileRow, READ, WRITTEN } from "../../packaging/docs/file-table.ts";
 import { PATHS } from "../../src/lib/paths.ts";
-import { CAN_CHROOT } from "../program/node-root.ts";
 import { readTree } from "../golden/tree.ts";
-import { type DocsNode, makeDocsNode } from "./docs-node.ts";
+import { type DocsNode, IF_SKIPPED, makeDocsNode, NO_DOCS_NODE } from "./docs-node.ts";
 
 import "../build.ts";
 
@@ -25,7 +24,7 @@ test("every file of every golden case is in the table", () => {
   expect(unknown).toEqual([]);
 });
 
-describe.skipIf(!CAN_CHROOT)("what a run leaves behind (skipped without root: it changes the root directory)", () => {
+describe.skipIf(NO_DOCS_NODE !== undefined)(`what a run leaves behind${IF_SKIPPED}`, () => {
   let node: DocsNode;
   beforeAll(async () => {
     node = await makeDocsNode();

@@ -1,8 +1,7 @@
 import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { projectPath } from "../../packaging/generate.ts";
-import { CAN_CHROOT } from "../program/node-root.ts";
-import { type DocsNode, DOCS_WORLD, makeDocsNode } from "./docs-node.ts";
+import { DOCS_WORLD, type DocsNode, IF_SKIPPED, makeDocsNode, NO_DOCS_NODE } from "./docs-node.ts";
 import { EXAMPLE_CA } from "./pages.ts";
 
 import "../build.ts";
@@ -14,7 +13,7 @@ const ASKED: readonly (readonly [given: string, options: string, actions: readon
   ["also `--node-name instance-id`", `--apiserver-endpoint https://a.gr7.us-west-2.eks.amazonaws.com --b64-cluster-ca ${EXAMPLE_CA} --node-name instance-id`, []],
 ];
 
-describe.skipIf(!CAN_CHROOT)("docs/iam.md (skipped without root: it changes the root directory)", () => {
+describe.skipIf(NO_DOCS_NODE !== undefined)(`docs/iam.md${IF_SKIPPED}`, () => {
   let node: DocsNode;
   beforeAll(async () => {
     node = await makeDocsNode();

@@ -3,10 +3,9 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { ROOT } from "../../packaging/project.ts";
-import { CAN_CHROOT } from "../program/node-root.ts";
 import { type Block, blocksOf } from "./blocks.ts";
 import { boot } from "./cloud-init.ts";
-import { type DocsNode, makeDocsNode } from "./docs-node.ts";
+import { type DocsNode, IF_SKIPPED, makeDocsNode, NO_DOCS_NODE } from "./docs-node.ts";
 import { packerCommands, type UserData, userDataOf } from "./documents.ts";
 import { type Page, PAGES, WITHOUT_BLOCKS } from "./pages.ts";
 
@@ -31,18 +30,18 @@ test("every link leads to a file, and to a heading in it", () => {
 
 let node: DocsNode;
 beforeAll(async () => {
-  if (CAN_CHROOT) node = await makeDocsNode();
+  if (NO_DOCS_NODE === undefined) node = await makeDocsNode();
 });
-afterAll(() => (CAN_CHROOT ? node.close() : undefined));
+afterAll(() => (NO_DOCS_NODE === undefined ? node.close() : undefined));
 
-const needsRoot = test.skipIf(!CAN_CHROOT);
+const needsRoot = test.skipIf(NO_DOCS_NODE !== undefined);
 
 describe.each(Object.entries(PAGES))("%s", (file, page) => {
   const blocks = blocksOf(read(file));
   const { before = "", environment = {} } = page;
 
   const commands = blocks.filter((block) => IS_RUN.includes(block.language) && !isTask(block, page));
-  needsRoot.each(commands.map((block) => [block.line, block] as const))("line %i: the commands do what they should (skipped without root)", async (_, block) => {
+  needsRoot.each(commands.map((block) => [block.line, block] as const))(`line %i: the commands do what they should${IF_SKIPPED}`, async (_, block) => {
     if (block === commands[0]) {
       node.reset(read("docs/examples/node-config.yaml"));
       await runWell(before, environment);
@@ -62,13 +61,13 @@ describe.each(Object.entries(PAGES))("%s", (file, page) => {
   const documents = blocks.filter(({ language }) => ![...IS_RUN, "text"].includes(language));
   test.each(documents.map((block) => [block.line, block] as const))("line %i: it is well formed, and the user data in it boots a node", async (_, block) => {
     const userData = userDataOf(block.language, block.text);
-    if (!CAN_CHROOT) return;
+    if (NO_DOCS_NODE !== undefined) return;
     for (const each of userData) await bootWell(each);
     for (const command of packerCommands(block.text)) await runWell(command);
   });
 });
 
-describe("docs/examples (skipped without root)", () => {
+describe(`docs/examples${IF_SKIPPED}`, () => {
   needsRoot.each(readdirSync(join(ROOT, "docs/examples")))("%s boots a node", async (name) => {
     const text = read(`docs/examples/${name}`);
     await bootWell({ text, withUnit: !text.includes("bootstrap.sh") });
