@@ -53,7 +53,7 @@ function trainedPaths(root: string): readonly (readonly string[])[] {
   const bootstrap = ["bootstrap", "demo", "--root", root, "--preflight", "warn"];
   // The first run writes everything. The others find nothing to do, often enough to meet whatever a moment's delay makes a network client
   // do, so that the same functions are in every build.
-  return [["--help"], ["facts", "demo", "--root", root], [...bootstrap, "--dry-run"], ...Array<string[]>(6).fill(bootstrap)];
+  return [["--help"], ["token", "--cluster", "demo", "--region", "us-west-2"], ["facts", "demo", "--root", root], [...bootstrap, "--dry-run"], ...Array<string[]>(6).fill(bootstrap)];
 }
 
 async function smokeTest(arch: Architecture, path: string, say: (line: string) => void): Promise<void> {

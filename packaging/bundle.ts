@@ -10,6 +10,7 @@ const bundled = join(import.meta.dirname, "bundled");
 const STAND_INS: Readonly<Record<string, string>> = {
   bindings: join(bundled, "bindings.cjs"),
   undici: join(bundled, "undici.mjs"),
+  "./client-h2.js": join(bundled, "undici-http2.cjs"),
   "@aws-sdk/client-eks": join(bundled, "client-eks.mjs"),
   // The one module in which yargs keeps what differs between platforms.
   "./lib/platform-shims/esm.mjs": join(bundled, "yargs-platform.mjs"),
@@ -62,6 +63,7 @@ const standIns: Plugin = {
   name: "stand-ins",
   setup(esbuild) {
     esbuild.onResolve({ filter: /./ }, ({ path }) => (STAND_INS[path] === undefined ? undefined : { path: STAND_INS[path] }));
+    esbuild.onResolve({ filter: /^node:http$/ }, ({ importer }) => (importer.includes("/node_modules/undici/") ? { path: join(bundled, "undici-http.cjs") } : undefined));
   },
 };
 
