@@ -17,8 +17,11 @@ function lines(value: JsonValue): readonly string[] {
 
 /** Whole lines, of which the first is not indented, and without characters that YAML would change or programs hide. */
 function isBlock(value: JsonValue): value is string {
-  return typeof value === "string" && /^[^\s\p{C}](?:[^\p{C}\u2028\u2029]|[\n\t])*[^\n]\n$/u.test(value);
+  return typeof value === "string" && BLOCK.test(value) && !CHANGED.test(value.replace(/[\n\t]/g, ""));
 }
+
+const BLOCK = /^\S[\s\S]*\S\n$/;
+const CHANGED = /[\p{C}\u2028\u2029]/u;
 
 function listItem(item: JsonValue): readonly string[] {
   const [first = "", ...rest] = lines(item);

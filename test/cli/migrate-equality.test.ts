@@ -68,7 +68,8 @@ function named(name: string, value: fc.Arbitrary<string>): fc.Arbitrary<readonly
 const quoting = fc.constantFrom<(word: string) => string>(
   (word) => `"${word.replace(/["\\]/g, "\\$&")}"`,
   (word) => `'${word.replace(/['\\]/g, "\\$&")}'`,
-  (word) => (word === "" ? '""' : word.replace(/[\s"'\\]/g, "\\$&")),
+  // White space at the end of all would be cut off.
+  (word) => (/^$|\s$/.test(word) ? `"${word.replace(/["\\]/g, "\\$&")}"` : word.replace(/[\s"'\\]/g, "\\$&")),
   (word) => `${word.slice(0, 2).replace(/[\s"'\\]/g, "\\$&")}"${word.slice(2).replace(/["\\]/g, "\\$&")}"`,
 );
 
