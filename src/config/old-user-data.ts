@@ -48,11 +48,20 @@ function readText(bytes: Buffer, source: string, type = ""): OldConfig {
   const text = decodeUtf8(bytes)?.replaceAll("\r\n", "\n");
   if (text === undefined) return { ...EMPTY_READING, layer: EMPTY_LAYER, losses: [{ what: `${source}: ${bytes.length} bytes that are no text`, instead: KEEP }] };
   if (type === "application/node.eks.aws") return { ...EMPTY_READING, layer: parseConfigText({ source, text, givenAs: "node-config-part" }) };
-  if (CLOUD_CONFIG.test(text)) return readCloudConfig(text, source) ?? unusable(source, "Cannot read this cloud-config: it is no YAML of names and values.");
+  if (CLOUD_CONFIG.test(text)) return readAsCloudConfig(text, source);
   if (/^#!/.test(text)) return readAsScript(text, source);
   const layer = parseConfigText({ source, text, givenAs: "user-data" });
   return layer.inputs.length > 0 || layer.problems.length > 0 ? { ...EMPTY_READING, layer } : readAsScript(text, source);
 }
+
+function readAsCloudConfig(text: string, source: string): OldConfig {
+  const read = readCloudConfig(text, source);
+  if (read === undefined) return unusable(source, "Cannot read this cloud-config: it is no YAML of names and values.");
+  const isTemplate = /^\s*## template:/.test(text) && /\{[{%]/.test(text);
+  return isTemplate ? { ...read, losses: [{ what: `${source}: a template with variables of cloud-init's`, instead: FILL_IN }, ...read.losses] } : read;
+}
+
+const FILL_IN = "They are copied as they stand. Write the values in their place, or give the words of the call, with the values, to `eks-node-agent migrate --`.";
 
 function readAsScript(text: string, source: string): OldConfig {
   return { ...readScript(text, source), layer: EMPTY_LAYER };

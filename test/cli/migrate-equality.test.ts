@@ -34,7 +34,7 @@ const facts: fc.Arbitrary<Facts> = fc.record({
   ipv6Address: { value: "2001:db8::10" },
   kubeletVersion: { value: { version: kubelet, source: "kubelet" } },
   containerdVersion: { value: { version: containerd, source: "containerd" } },
-  addresses: Object.fromEntries(["abc.example", "ABC.gr7.us-east-1.eks.amazonaws.com"].map((host) => [host, ["10.0.0.1"]])),
+  addresses: Object.fromEntries(["abc.example", "abc.gr7.us-east-1.eks.amazonaws.com"].map((host) => [host, ["10.0.0.1"]])),
 }));
 
 const letters = (characters: string, minLength: number, maxLength: number): fc.Arbitrary<string> => fc.string({ unit: fc.constantFrom(...characters), minLength, maxLength });
@@ -105,6 +105,10 @@ const docker: fc.Arbitrary<readonly Said[]> = fc
   .tuple(always("container-runtime", "CONTAINER_RUNTIME", fc.constant("containerd")), said("docker-config-json", "DOCKER_CONFIG_JSON", oddText), said("enable-docker-bridge", "ENABLE_DOCKER_BRIDGE", fc.constantFrom("true", "false")))
   .map((all) => all.flat());
 
+const outpost: fc.Arbitrary<readonly Said[]> = fc
+  .tuple(always("enable-local-outpost", "ENABLE_LOCAL_OUTPOST", fc.constantFrom("true", "false")), always("cluster-id", "CLUSTER_ID", fc.constant("0f1e2d3c-4b5a")))
+  .map((all) => all.flat());
+
 const call: fc.Arbitrary<Call> = fc.record({
   name: fc.tuple(letters("abcXYZ019", 1, 1), letters("abcXYZ019-_", 0, 10)).map((parts) => parts.join("")),
   order: fc.nat({ max: 5 }),
@@ -116,6 +120,7 @@ const call: fc.Arbitrary<Call> = fc.record({
       said("local-disks", "LOCAL_DISKS", fc.constantFrom("mount", "raid0", "raid10", "none")),
       said("mount-bpf-fs", "MOUNT_BPF_FS", fc.constant("true")),
       fc.oneof(fc.constant([]), docker),
+      fc.oneof(fc.constant([]), outpost),
       said("pause-container-version", "PAUSE_CONTAINER_VERSION", fc.constant("3.5")),
     )
     .map(([first, ...rest]) => [...first, ...rest].flat()),

@@ -84,6 +84,13 @@ describe("a cloud-config", () => {
     expect(read(`#cloud-config\n${text}\n`)).toEqual(expected);
   });
 
+  it("as a template of Jinja, of which the variables are not known", () => {
+    expect(read(`## template: jinja\n#cloud-config\nruncmd: ["${CALL} --cluster-id {{ v1.region }}"]\n`)).toEqual({
+      calls: ["user-data, line 3: demo|--ip-family|ipv4|--cluster-id|{{|v1.region|}}"],
+      lost: ["user-data: a template with variables of cloud-init's"],
+    });
+  });
+
   it("as a template of Jinja without variables", () => {
     expect(read(`## template: jinja\n#cloud-config\nruncmd: [${JSON.stringify(CALL)}]\n`)).toEqual({ calls: ["user-data, line 3: demo|--ip-family|ipv4"] });
   });
