@@ -1,13 +1,15 @@
 import fc from "fast-check";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, it } from "vitest";
 import { parseCommandLine } from "../../src/cli/flags.ts";
+import { readEksctl } from "../../src/cli/eksctl-layer.ts";
 import { loadConfig } from "../../src/cli/load-config.ts";
 import { shellWord } from "../../src/cli/shell-word.ts";
 import { parseConfigText } from "../../src/config/config-text.ts";
 import type { NodeConfig } from "../../src/config/node-config.ts";
+import { parseUserData } from "../../src/config/user-data.ts";
 import { canonicalJson, type JsonValue } from "../../src/lib/json.ts";
 import { render } from "../../src/render/plan.ts";
 import type { Facts } from "../../src/resolve/facts.ts";
@@ -221,6 +223,23 @@ it("with what no field is there for, the status is 2, and the rest is the same",
     }),
     { numRuns: 100 },
   );
+});
+
+it("the plan of a NodeConfig in user data is that of the one it is migrated to", async () => {
+  const file = "docs/examples/mime-node-config.txt";
+  const { printed } = await migrated(["--user-data", file]);
+  expect(planOf(configOfDocument(printed), FACTS)).toEqual(planOf(parseUserData(readFileSync(file)).config, FACTS));
+});
+
+it("the plan of eksctl's files is that of their NodeConfig, but for the labels that each instance has of its own", async () => {
+  const root = mkdtempSync(join(folder, "root-"));
+  mkdirSync(join(root, "etc/eksctl"), { recursive: true });
+  writeFileSync(join(root, "etc/eksctl/kubelet.env"), `CLUSTER_NAME=demo\nAPI_SERVER_URL=https://abc.example\nB64_CLUSTER_CA=${CA}\nCLUSTER_DNS=10.100.0.10\nNODE_LABELS=a=b\nNODE_TAINTS=c=d:NoSchedule\nMAX_PODS=58\n`);
+  writeFileSync(join(root, "etc/eksctl/kubelet-extra.json"), '{"maxPods": null, "evictionHard": {"memory.available": "5%"}}');
+  const { kubelet: { eksctlLabels, ...kubelet }, ...others } = (await readEksctl(root)).config;
+  const { status, printed } = await migrated(["--eksctl", join(root, "etc/eksctl")]);
+  expect([status, eksctlLabels?.value]).toEqual([2, true]);
+  expect(planOf(configOfDocument(printed), FACTS)).toEqual(planOf({ ...others, kubelet }, FACTS));
 });
 
 function withoutComments(text: string): string {
