@@ -35,6 +35,21 @@ describe("the plan of a node", () => {
     expect(units.flatMap(({ reads }) => reads)).toEqual(files.map(({ path }) => path));
   });
 
+  it("under dockerd brings up Docker in containerd's place, after the packet filter's rules", () => {
+    const { units, files } = planOf({}, kubelet("1.23.17"));
+    expect(units.map(({ name, failure, whenDifferent }) => [name, failure, whenDifferent])).toEqual([
+      ["iptables-restore.service", "note", "leave"],
+      ["docker.service", "error", "restart"],
+      ["kubelet.service", "error", "restart"],
+    ]);
+    expect(files.filter(({ path }) => /containerd|sandbox/.test(path))).toEqual([]);
+  });
+
+  it("shows Docker's configuration to nobody when it is the operator's own", () => {
+    const plan = planOf({ docker: { configJson: option('{"a":1}', "docker-config-json") } }, kubelet("1.23.17"));
+    expect(fileOf(plan, PATHS.dockerConfig)).toEqual({ path: PATHS.dockerConfig, contents: '{\n  "a": 1\n}\n', mode: 0o600, comparedAs: "json", isUnitFile: false, isSecret: true });
+  });
+
   it("has no drop-in for extra arguments when there are none", () => {
     expect(paths(planOf())).not.toContain(PATHS.kubeletExtraArgs);
     expect(paths(planOf({ kubelet: kubeletFlags("--hostname-override=me", "--node-labels=") }))).not.toContain(PATHS.kubeletExtraArgs);
