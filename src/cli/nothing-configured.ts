@@ -26,8 +26,8 @@ export async function nothingConfigured(flags: BootstrapFlags, machine: Machine,
 async function forgetCommandLine(flags: BootstrapFlags, machine: Machine, addNote: AddNote, world: World): Promise<void> {
   const lock = await acquireLock(machine, { timeoutMs: flags.deadlineMs, signal: world.signal });
   try {
-    const { files, units } = await readManifest(machine, addNote);
-    await writeManifest(machine, { files, units });
+    const { commandLine: _, ...rest } = await readManifest(machine, addNote);
+    await writeManifest(machine, rest);
   } finally {
     await lock.release();
   }
