@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { errnoOf, isErrno } from "../errors.ts";
-import { isJsonObject, printJson } from "../lib/json.ts";
+import { isJsonObject, parseJson, printJson } from "../lib/json.ts";
 import { EMPTY_MANIFEST, type Manifest, type RecordedCommandLine } from "../plan/plan.ts";
 import type { AddNote } from "./hooks.ts";
 import { pathOn, STATE_DIRECTORY, type Machine } from "./machine.ts";
@@ -47,15 +47,6 @@ async function readIfThere(path: string, note: AddNote): Promise<string | undefi
     if (errnoOf(error) === undefined) throw error;
     if (!isErrno(error, "ENOENT")) note("manifest-unreadable", `${path} cannot be read (${errnoOf(error)}): what earlier runs wrote and started is not known.`);
     return undefined;
-  }
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
   }
 }
 

@@ -1,4 +1,5 @@
 import { showSpan } from "../lib/show-span.ts";
+import { CHANGE_VERBS } from "../report/change-verbs.ts";
 import type { ChangeRun, CommandRun, FindingRun, LastRun, NoteRun, PhaseRun, RetryWait } from "../report/last-run.ts";
 import { isRefused, type RequestRow, requestRows, shortTarget, showOutcomes } from "../report/request-rows.ts";
 import { type Line, line, paint, type Style } from "./colour.ts";
@@ -90,21 +91,10 @@ function showCommand({ argv, failure, durationMs }: CommandRun): readonly Line[]
   return [...row(words, failure === undefined ? "" : "failed", showSpan(durationMs), failure === undefined ? "plain" : "error"), ...showFailure(failure)];
 }
 
-const VERBS: Readonly<Record<ChangeRun["kind"], string>> = {
-  "write-file": "write",
-  "remove-file": "remove",
-  "write-block": "write into",
-  "remove-block": "remove from",
-  "reload-systemd": "reload systemd",
-  "enable-unit": "enable",
-  "start-unit": "start",
-  "restart-unit": "restart",
-};
-
 const STYLES: Readonly<Record<ChangeRun["outcome"], Style>> = { done: "plain", failed: "error", "not reached": "faint" };
 
 function showChange({ kind, subject, outcome, durationMs }: ChangeRun): readonly Line[] {
-  const label = subject === undefined ? VERBS[kind] : `${VERBS[kind]} ${subject}`;
+  const label = subject === undefined ? CHANGE_VERBS[kind] : `${CHANGE_VERBS[kind]} ${subject}`;
   return row(label, outcome === "done" ? "" : outcome, durationMs === undefined ? "" : showSpan(durationMs), STYLES[outcome]);
 }
 

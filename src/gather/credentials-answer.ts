@@ -1,6 +1,5 @@
-import { isJsonObject } from "../lib/json.ts";
+import { isJsonObject, parseJson } from "../lib/json.ts";
 import type { Credentials } from "../io/smithy.ts";
-import { parseJson } from "./instance.ts";
 
 /** IMDS says that it has none by a code, such as "AssumeRoleUnauthorizedAccess". */
 export type CredentialsAnswer = { readonly kind: "given"; readonly credentials: Credentials } | { readonly kind: "refused"; readonly code: string };

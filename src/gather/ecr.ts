@@ -1,11 +1,10 @@
-import { isJsonObject } from "../lib/json.ts";
+import { isJsonObject, parseJson } from "../lib/json.ts";
 import type { Try } from "../io/retry.ts";
 import { apiFailure, isAboutCredentials, notTheApi } from "./aws-errors.ts";
 import type { AwsContext } from "./aws.ts";
 import { apiHostOf, namedEndpoint } from "./aws-endpoint.ts";
 import { observedRequest } from "./events.ts";
 import { RemoteFailure } from "./failures.ts";
-import { parseJson } from "./instance.ts";
 import { persistently } from "./persistently.ts";
 import { AWS_POLICY } from "./policies.ts";
 import type { EndpointVariant } from "./settings.ts";

@@ -1,6 +1,6 @@
 import { AgentError } from "../errors.ts";
 import { parseAddress, parseCidr } from "../lib/ip.ts";
-import { isJsonObject } from "../lib/json.ts";
+import { isJsonObject, parseJson } from "../lib/json.ts";
 import type { Answer, InstanceFacts } from "../resolve/facts.ts";
 import type { Imds } from "./imds.ts";
 
@@ -78,15 +78,6 @@ function parseIdentityDocument(text: string): Identity | undefined {
   const [region, zone, accountId] = [field("region", REGION), field("availabilityZone", ZONE), field("accountId", ACCOUNT_ID)];
   if (id === undefined || type === undefined || region === undefined || zone === undefined || accountId === undefined) return undefined;
   return { id, type, region, zone, accountId };
-}
-
-/** The JSON value; undefined when the text is no JSON. */
-export function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return undefined;
-  }
 }
 
 export function parseRegion(text: string): string | undefined {

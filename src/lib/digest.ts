@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { canonicalJson, type JsonValue } from "./json.ts";
+import { canonicalJson, parseJson } from "./json.ts";
 
 /** How two contents are said to be the same: byte for byte, or as the same JSON value however it is written. */
 export type ComparedAs = "bytes" | "json";
@@ -22,10 +22,6 @@ function digest(text: string): string {
 }
 
 function canonicalText(contents: string): string {
-  try {
-    return JSON.stringify(canonicalJson(JSON.parse(contents) as JsonValue));
-  } catch (error) {
-    if (error instanceof SyntaxError) return contents;
-    throw error;
-  }
+  const value = parseJson(contents);
+  return value === undefined ? contents : JSON.stringify(canonicalJson(value));
 }

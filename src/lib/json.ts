@@ -20,3 +20,13 @@ export function canonicalJson(value: JsonValue): JsonValue {
   const sorted = Object.keys(value).sort();
   return Object.fromEntries(sorted.map((key) => [key, canonicalJson(value[key] as JsonValue)]));
 }
+
+/** The value of a JSON text; undefined for a text that is none, as JSON has no undefined. */
+export function parseJson(text: string): JsonValue | undefined {
+  try {
+    return JSON.parse(text) as JsonValue;
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}

@@ -1,5 +1,5 @@
 import { createTwoFilesPatch, FILE_HEADERS_ONLY } from "diff";
-import { printJson, type JsonValue } from "../lib/json.ts";
+import { parseJson, printJson } from "../lib/json.ts";
 import { ROOT, type Owner } from "./compare.ts";
 import type { ComparedFile, ObservedFile, PlannedFile } from "./plan.ts";
 
@@ -45,12 +45,8 @@ function textBefore(planned: PlannedFile, before: ObservedFile): string {
 }
 
 function relaidJson(text: string): string {
-  try {
-    return printJson(JSON.parse(text) as JsonValue);
-  } catch (error) {
-    if (error instanceof SyntaxError) return text;
-    throw error;
-  }
+  const value = parseJson(text);
+  return value === undefined ? text : printJson(value);
 }
 
 function showMode(mode: number): string {

@@ -1,4 +1,5 @@
 import { showSpan } from "../lib/show-span.ts";
+import { CHANGE_VERBS } from "./change-verbs.ts";
 import type { ChangeRun, CommandRun, LastRun, PhaseRun, RequestRun, RetryWait, Span } from "./last-run.ts";
 import { isRefused, type RequestRow, requestRows, shortTarget, showOutcomes, spanOf } from "./request-rows.ts";
 
@@ -140,22 +141,11 @@ function takenStep({ outcome, subject = "systemd", startMs, durationMs }: Change
   return [{ outcome, subject, startMs, durationMs }];
 }
 
-const VERBS: Readonly<Record<ChangeRun["kind"], string>> = {
-  "write-file": "write",
-  "remove-file": "remove",
-  "write-block": "write into",
-  "remove-block": "remove from",
-  "reload-systemd": "reload systemd",
-  "enable-unit": "enable",
-  "start-unit": "start",
-  "restart-unit": "restart",
-};
-
 function labelOf(changes: readonly ChangeRun[]): string {
   const [first] = changes;
   if (first === undefined) return "";
   const what = changes.length === 1 ? (first.subject ?? "") : `${changes.length} ${TOGETHER[first.kind] ?? "times"}`;
-  return `${VERBS[first.kind]} ${what}`.trimEnd();
+  return `${CHANGE_VERBS[first.kind]} ${what}`.trimEnd();
 }
 
 function describe(what: string, span: Span): string {

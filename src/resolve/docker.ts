@@ -1,6 +1,6 @@
 import type { NodeConfig } from "../config/node-config.ts";
 import { AgentError } from "../errors.ts";
-import { isJsonObject, type JsonObject } from "../lib/json.ts";
+import { isJsonObject, type JsonObject, parseJson } from "../lib/json.ts";
 import { mergeJson } from "../lib/merge-json.ts";
 import { PATHS } from "../lib/paths.ts";
 import { type Sourced, sourced } from "../lib/sourced.ts";
@@ -55,13 +55,4 @@ function parse({ value, source }: Sourced<string>): JsonObject {
   const parsed = parseJson(value);
   if (isJsonObject(parsed)) return parsed;
   throw new AgentError("config-invalid", `Cannot use the configuration of Docker from ${source}: it is no JSON object`, { remedy: `Correct it; it becomes ${PATHS.dockerConfig}.` });
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
-  }
 }

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from "../lib/json.ts";
+import { isJsonObject, type JsonObject, parseJson } from "../lib/json.ts";
 import { PATHS } from "../lib/paths.ts";
 import { type Sourced, sourced } from "../lib/sourced.ts";
 import type { HostFacts } from "./facts.ts";
@@ -8,17 +8,8 @@ import type { AddNote } from "./notes.ts";
 export function resolveImageConfig(host: HostFacts, addNote: AddNote): Sourced<JsonObject> | undefined {
   const text = host.files[PATHS.kubeletConfig];
   if (text === undefined || text.trim() === "") return undefined;
-  const value = parse(text);
+  const value = parseJson(text);
   if (isJsonObject(value)) return sourced(value, `the image's ${PATHS.kubeletConfig}`);
   addNote("image-config-unusable", `The image's ${PATHS.kubeletConfig} is no JSON object, so nothing of it is kept.`);
   return undefined;
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
-  }
 }

@@ -1,0 +1,13 @@
+import type { ChangeRun } from "./last-run.ts";
+
+/** What a change did to its file or unit, in a word or two. */
+export const CHANGE_VERBS: Readonly<Record<ChangeRun["kind"], string>> = {
+  "write-file": "write",
+  "remove-file": "remove",
+  "write-block": "write into",
+  "remove-block": "remove from",
+  "reload-systemd": "reload systemd",
+  "enable-unit": "enable",
+  "start-unit": "start",
+  "restart-unit": "restart",
+};
