@@ -77,7 +77,7 @@ export function resolveNode(config: NodeConfig, facts: Facts, evaluateMaxPods?: 
   const agentsImage = resolveSandboxImage(config.image, facts, world.host, world.instance, add);
   const containerd = resolveContainerd({ config, facts, host: world.host, version: version.value, sandboxImage: agentsImage }, containerRuntime.value === "containerd" ? add : () => undefined);
   const { sandboxImage } = containerd;
-  const decided = { version: version.value, containerRuntime: containerRuntime.value, cluster, identity, user, imageServiceEndpoint: imageServiceEndpoint(containerd.snapshotter) };
+  const decided = { version: version.value, containerRuntime: containerRuntime.value, cluster, identity, user, imageServiceEndpoint: containerRuntime.value === "containerd" ? imageServiceEndpoint(containerd.snapshotter) : undefined };
   const userConfig = config.kubelet.config;
   const kubeletConfig = resolveKubeletConfig({ ...decided, ...capacity, ...world, userConfig, imageConfig }, add);
   const labels = agentLabels({ config, facts, ...world, version: version.value });
