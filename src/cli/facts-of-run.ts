@@ -31,13 +31,16 @@ export type FactsOfRun = {
   readonly askAhead: () => void;
   /** All facts that the configuration needs. */
   readonly gather: (config: NodeConfig) => Promise<Facts>;
+  /** Settled when the expected requests of AWS's APIs are under way, from which on nothing is to do but to wait; it may never be. */
+  readonly awaitsAws: Promise<void>;
   /** Ends what is still asked. */
   readonly close: () => Promise<void>;
 };
 
 export function openFacts(flags: ConfigFlags, { world, addNote, locked }: FactsOptions): FactsOfRun {
   const { config: commandLine, gatherOverrides } = configFromCommandLine(flags);
-  const gatherer = createGatherer(settingsOf(flags, gatherOverrides, world, addNote));
+  const { reached: awaitsAws, count: onAwsAsked, expect } = countdown();
+  const gatherer = createGatherer({ ...settingsOf(flags, gatherOverrides, world, addNote), onAwsAsked });
   const asking = askingAhead(hostLast(gatherer, locked));
   const stop = (): void => void gatherer.close();
   world.signal.addEventListener("abort", stop, { once: true });
@@ -50,9 +53,12 @@ export function openFacts(flags: ConfigFlags, { world, addNote, locked }: FactsO
     gather: (config) => {
       const own = defaultEnvironment(config);
       if (Object.keys(own).length > 0) gatherer.useEnvironment({ ...world.environment, ...own });
-      gatherer.warmUp(expectedAwsCalls(config));
+      const calls = expectedAwsCalls(config);
+      expect(calls.length);
+      gatherer.warmUp(calls);
       return orTheSignal(world.signal, gatherFacts((facts) => factsNeeded(config, facts), asking));
     },
+    awaitsAws,
     close: async () => {
       world.signal.removeEventListener("abort", stop);
       await gatherer.close();
@@ -63,6 +69,26 @@ export function openFacts(flags: ConfigFlags, { world, addNote, locked }: FactsO
 /** What the configuration puts into the environment of all services, this one among them: proxies, above all. */
 function defaultEnvironment({ instance: { environment } }: NodeConfig): Readonly<Record<string, string>> {
   return Object.fromEntries(Object.entries(environment["default"] ?? {}).map(([name, { value }]) => [name, value]));
+}
+
+/** Settles `reached` when there have been as many counts as were expected. */
+function countdown(): { readonly reached: Promise<void>; readonly count: () => void; readonly expect: (number: number) => void } {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  let [counted, expected] = [0, Infinity];
+  const look = (): void => {
+    if (counted >= expected) resolve();
+  };
+  return {
+    reached: promise,
+    count: () => {
+      counted += 1;
+      look();
+    },
+    expect: (number) => {
+      expected = number;
+      look();
+    },
+  };
 }
 
 /** What was cut short by a signal ends with the signal, and not with what it did to a connection. */

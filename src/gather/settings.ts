@@ -41,6 +41,8 @@ export type GatherSettings = {
   readonly nameServers?: readonly string[];
   readonly clock: Clock;
   readonly onEvent: OnEvent;
+  /** Told each time that a request of an AWS API has been handed to the network. */
+  readonly onAwsAsked?: () => void;
 };
 
 /** AWS's APIs by their names in the table of host names. */
