@@ -39,7 +39,7 @@ const RULES: readonly Rule[] = [
     asked: ({ kubelet: { eksctlLabels: labels } }) => (labels?.value === true ? { value: "node-lifecycle, alpha.eksctl.io/instance-id", source: `eksctl's labels (${labels.source}):` } : undefined),
     instead: `These labels differ from instance to instance. To keep them, leave ${PATHS.eksctlKubeletEnv} in its place, if only with the line CLUSTER_NAME: by that file the agent knows that they are wanted.`,
   },
-  { asked: ({ instance }) => unless(instance.mountBpfFs, true), instead: "NodeConfig has no field for it, and the agent mounts /sys/fs/bpf where nothing else does. Mask the unit before it runs: `systemctl mask sys-fs-bpf.mount`." },
+  { asked: ({ instance }) => unless(instance.mountBpfFs, true), instead: "NodeConfig has no field for it. All that comes of it is a note where /sys/fs/bpf is not mounted." },
   { asked: ({ docker: { runtime } }) => (runtime?.value === "dockerd" ? runtime : undefined), instead: "NodeConfig has no field for the runtime. Below Kubernetes 1.24 it is dockerd without being asked for, and from there on there is only containerd." },
   { asked: ({ docker: { runtime, configJson } }) => (runtime?.value === "containerd" || configJson === undefined ? undefined : { value: "…", source: configJson.source }), instead: DOCKER },
   { asked: ({ docker: { runtime, enableBridge } }) => (runtime?.value === "containerd" ? undefined : unless(enableBridge, false)), instead: DOCKER },

@@ -14,7 +14,6 @@ export const PATHS = {
   iptablesRestoreUnit: "/etc/systemd/system/iptables-restore.service",
   imageDockerConfig: "/var/lib/eks-node-agent/image/daemon.json",
   sandboxImageUnit: "/etc/systemd/system/sandbox-image.service",
-  bpfMount: "/etc/systemd/system/sys-fs-bpf.mount",
   containerdSlice: "/etc/systemd/system/containerd.service.d/00-runtime-slice.conf",
   containerdSoci: "/etc/systemd/system/containerd.service.d/10-soci-snapshotter.conf",
   containerdConfig: "/etc/containerd/config.toml",

@@ -1,6 +1,5 @@
 import type { Plan, PlannedFile, PlannedUnit } from "../plan/plan.ts";
 import type { Node } from "../resolve/node.ts";
-import { renderBpfMount } from "./bpf-mount.ts";
 import { renderBaseRuntimeSpec } from "./base-runtime-spec.ts";
 import { renderCertificateAuthority } from "./certificate-authority.ts";
 import { renderContainerdConfig } from "./containerd-config.ts";
@@ -22,7 +21,7 @@ type Part = { readonly files: readonly PlannedFile[]; readonly units: readonly P
 /** Every file of the node, down to its bytes, and the units that read them: the container runtime first, then kubelet. */
 export function render(node: Node): Plan {
   const environment = renderEnvironment(node);
-  const parts = [ofNameResolution(node), { files: environment, units: [] }, ofBpf(node), node.docker === undefined ? ofContainerd(node) : ofDocker(node), ofKubelet(node)];
+  const parts = [ofNameResolution(node), { files: environment, units: [] }, node.docker === undefined ? ofContainerd(node) : ofDocker(node), ofKubelet(node)];
   return {
     files: parts.flatMap(({ files }) => files),
     blocks: renderHosts(node),
@@ -35,11 +34,6 @@ function ofNameResolution(node: Node): Part {
   const files = renderResolvedConfig(node);
   const units = node.nameResolution.hasResolved ? files.map((file): PlannedUnit => ({ ...unit("systemd-resolved.service", [file]), enable: false, failure: "note", whenDown: "leave" })) : [];
   return { files, units };
-}
-
-function ofBpf(node: Node): Part {
-  const files = renderBpfMount(node);
-  return { files, units: files.map((file) => ({ ...unit("sys-fs-bpf.mount", [file], "bpf"), failure: "note", whenDifferent: "leave" })) };
 }
 
 /** With its snapshotter before it, and the sandbox image after. */

@@ -112,7 +112,6 @@ export const IMAGE_FILES = [
   PATHS.eniMaxPods,
   PATHS.imageContainerdConfig,
   PATHS.kubeletConfig,
-  PATHS.bpfMount,
   PATHS.dockerConfig,
   "/usr/lib/systemd/system/containerd.service",
   "/lib/systemd/system/containerd.service",
@@ -121,11 +120,10 @@ export const IMAGE_FILES = [
 
 /** Where the image may have the units that some nodes need. */
 export const SOCI_UNITS = unitPaths("soci-snapshotter.service");
-export const BPF_MOUNT_UNITS = unitPaths("sys-fs-bpf.mount");
 export const RESOLVED_UNITS = unitPaths("systemd-resolved.service");
 
 /** Files of the image of which only the presence counts. */
-export const PRESENCE: readonly string[] = [PATHS.pauseArchive, PATHS.gpuScript, ...SOCI_UNITS, ...RESOLVED_UNITS, ...BPF_MOUNT_UNITS];
+export const PRESENCE: readonly string[] = [PATHS.pauseArchive, PATHS.gpuScript, ...SOCI_UNITS, ...RESOLVED_UNITS];
 
 /** Units of other bootstrappers that would fight over kubelet with this agent. */
 export const FOREIGN_BOOTSTRAPPERS = ["nodeadm-config.service", "nodeadm-run.service"] as const;

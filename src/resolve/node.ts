@@ -8,7 +8,7 @@ import { type ApiServerAddresses, resolveApiServerAddresses } from "./api-server
 import { type Authenticator, resolveAuthenticator } from "./authenticator.ts";
 import { agentLabels } from "./agent-labels.ts";
 import { noteBeatenFields } from "./beaten-fields.ts";
-import { needsBpfMount } from "./bpf-mount.ts";
+import { noteBpfFileSystem } from "./bpf-file-system.ts";
 import { type Capacity, resolveCapacity } from "./capacity.ts";
 import { type Cluster, resolveCluster } from "./cluster.ts";
 import { type Containerd, resolveContainerd } from "./containerd.ts";
@@ -54,7 +54,6 @@ export type Node = {
   readonly healthz: Healthz;
   readonly environment: Environment;
   readonly nameResolution: NameResolution;
-  readonly mountsBpf: boolean;
   readonly notes: readonly Note[];
 };
 
@@ -84,6 +83,7 @@ export function resolveNode(config: NodeConfig, facts: Facts, evaluateMaxPods?: 
   const kubeletArguments = resolveKubeletArguments({ ...decided, sandboxImage, credentialProvider, labels, kubeletConfig }, add);
   noteBeatenFields(kubeletArguments.extra, mergeJson(userConfig), add);
   noteGpuScript(world.host, add);
+  noteBpfFileSystem(config, world.host, add);
   noteNotYet(config, world.host, add);
   return {
     ...world,
@@ -103,7 +103,6 @@ export function resolveNode(config: NodeConfig, facts: Facts, evaluateMaxPods?: 
     healthz: resolveHealthz(kubeletArguments.extra, kubeletConfig),
     environment: resolveEnvironment(config, cluster, facts, add),
     nameResolution: resolveNameResolution(config.instance, world.host, add),
-    mountsBpf: needsBpfMount(config, world.host),
     notes,
   };
 }

@@ -45,11 +45,7 @@ describe.skipIf(!CAN_CHROOT)("the executable on a machine without Node.js (skipp
     await runWell([...COMMAND, ...EXTRA, ...NO_WAIT]);
     expect(node.systemctlCalls().filter((call) => !call.startsWith("show ") && !call.startsWith("list-jobs"))).toEqual([
       "daemon-reload",
-      "--quiet enable -- sys-fs-bpf.mount",
-      "--quiet enable -- containerd.service",
-      "--quiet enable -- sandbox-image.service",
-      "--quiet enable -- kubelet.service",
-      "start --no-block -- sys-fs-bpf.mount",
+      "--quiet enable -- containerd.service sandbox-image.service kubelet.service",
       "start --no-block -- containerd.service",
       "start --no-block -- sandbox-image.service",
       "start --no-block -- kubelet.service",

@@ -24,14 +24,13 @@ describe("the plan of a node", () => {
   });
 
   it("brings up containerd, then kubelet, each with the files that it reads and its version", () => {
-    const { units, files } = planOf({}, { host: host({ bpfMounted: false }) });
+    const { units, files } = planOf();
     expect(units.map(({ name, enable, failure, whenDifferent, startedWith }) => [name, enable, failure, whenDifferent, startedWith])).toEqual([
-      ["sys-fs-bpf.mount", true, "note", "leave", ["bpf"]],
       ["containerd.service", true, "error", "restart", ["containerd 2.1.4"]],
       ["sandbox-image.service", true, "note", "restart", ["602401143452.dkr.ecr.us-east-1.amazonaws.com/eks/pause:3.5"]],
       ["kubelet.service", true, "error", "restart", ["kubelet 1.33.5"]],
     ]);
-    expect(units[1]?.reads).toEqual([PATHS.containerdConfig, PATHS.containerdBaseSpec, PATHS.containerdSlice]);
+    expect(units[0]?.reads).toEqual([PATHS.containerdConfig, PATHS.containerdBaseSpec, PATHS.containerdSlice]);
     expect(units.flatMap(({ reads }) => reads)).toEqual(files.map(({ path }) => path));
   });
 
