@@ -12,7 +12,7 @@ import { MANIFEST_PATH } from "./manifest.ts";
 import { manifestKeeper, type ManifestKeeper } from "./manifest-keeper.ts";
 import { PATIENCE, type Patience } from "./patience.ts";
 import { removeFile, removeLeftovers } from "./remove-file.ts";
-import { enableUnit, queueRestart, queueStart, reloadSystemd } from "./units.ts";
+import { enableTogether, queueRestart, queueStart, reloadSystemd } from "./units.ts";
 import { SOCKET_OF_UNIT, waitForSocket } from "./wait-for-socket.ts";
 import { writeBlock } from "./write-block.ts";
 import { replaceFile } from "./write-file.ts";
@@ -68,15 +68,23 @@ function refuseDirectories(changes: readonly Change[]): void {
 async function takeSteps(run: Run): Promise<void> {
   for (const batch of inBatches(run.work.changes)) {
     run.hooks.signal?.throwIfAborted();
-    await allSettled(batch.map((change) => run.hooks.onStep(change, () => takeStep(change, run))));
+    const enable = enableTogether(batch.flatMap((change) => (change.kind === "enable-unit" ? [change.unit] : [])), run.hooks.signal);
+    await allSettled(batch.map((change) => run.hooks.onStep(change, () => takeStep(change, enable, run))));
   }
 }
 
-/** The writes go to the disk together, since each waits for it several times; every other step is taken by itself. */
+/**
+ * The writes go to the disk together, since each waits for it several times, and the units are enabled together; every other
+ * step is taken by itself.
+ */
 function inBatches(changes: readonly Change[]): readonly (readonly Change[])[] {
   const writes = changes.filter(({ kind }) => kind === "write-file");
   const others = changes.filter(({ kind }) => kind !== "write-file");
-  return [...(writes.length > 0 ? [writes] : []), ...others.map((change) => [change])];
+  const firstEnable = others.findIndex(({ kind }) => kind === "enable-unit");
+  const enables = others.filter(({ kind }) => kind === "enable-unit");
+  const alone = others.map((change) => [change]);
+  const steps = enables.length === 0 ? alone : alone.toSpliced(firstEnable, enables.length, enables);
+  return [...(writes.length > 0 ? [writes] : []), ...steps];
 }
 
 /** Like Promise.all(), but an error is thrown only when nothing is under way any more: no file stays half done. */
@@ -85,7 +93,7 @@ async function allSettled(steps: readonly Promise<void>[]): Promise<void> {
   for (const result of results) if (result.status === "rejected") throw result.reason;
 }
 
-async function takeStep(change: Change, run: Run): Promise<void> {
+async function takeStep(change: Change, enable: (unit: string) => Promise<void>, run: Run): Promise<void> {
   const { machine, hooks } = run;
   switch (change.kind) {
     case "write-file":
@@ -99,7 +107,7 @@ async function takeStep(change: Change, run: Run): Promise<void> {
     case "reload-systemd":
       return reloadSystemd(hooks.signal);
     case "enable-unit":
-      return tolerantly(change.unit, run, () => enableUnit(change.unit, hooks.signal));
+      return tolerantly(change.unit, run, () => enable(change.unit));
     case "start-unit":
       return tolerantly(change.unit, run, () => bringUp(change, run, () => queueStart(change.unit, change.resetFailed, hooks.signal)));
     case "restart-unit":

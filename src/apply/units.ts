@@ -9,8 +9,22 @@ export async function reloadSystemd(signal?: AbortSignal): Promise<void> {
   await demandOfSystemctl(["daemon-reload"], undefined, signal);
 }
 
-export async function enableUnit(unit: string, signal?: AbortSignal): Promise<void> {
+async function enableUnit(unit: string, signal?: AbortSignal): Promise<void> {
   await demandOfSystemctl(["--quiet", "enable", "--", unit], unit, signal);
+}
+
+/**
+ * Enables units by one call, since systemd reads all its units again at the end of each. If that is refused each has a call of
+ * its own, so that it is known which unit is at fault.
+ *
+ * @returns tells when the unit is enabled
+ */
+export function enableTogether(units: readonly string[], signal?: AbortSignal): (unit: string) => Promise<void> {
+  if (units.length < 2) return (unit) => enableUnit(unit, signal);
+  const all = demandOfSystemctl(["--quiet", "enable", "--", ...units], undefined, signal).then(() => true, () => false);
+  return async (unit) => {
+    if (!(await all)) await enableUnit(unit, signal);
+  };
 }
 
 /**
