@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import type { Try } from "../io/retry.ts";
 import type { InstanceTypeFacts, Question } from "../resolve/facts.ts";
 import { apiFailure, isAboutCredentials } from "./aws-errors.ts";
@@ -15,9 +16,9 @@ import { AWS_POLICY, limitedPolicy } from "./policies.ts";
 
 type Asked<Kind extends Question["kind"]> = Extract<Question, { kind: Kind }>;
 
-/** Loads what EC2's API needs, which costs time that IMDS's answers leave. */
+/** Loads what a request to EC2 needs, which costs time that IMDS's answers leave. */
 export async function loadEc2(): Promise<void> {
-  await Promise.all([import("../io/smithy.ts"), loadXmlParser()]);
+  await import("../io/smithy.ts");
 }
 
 /**
@@ -118,7 +119,9 @@ async function askOnce(
   } as const;
   const headers = await signedHeaders(request, await aws.credentials.get(), new Date(Date.now() + aws.clockOffset()));
   const sent = { method: request.method, url: request.url, headers, body: request.body, timeoutMs: one.timeoutMs, signal: aws.signal };
-  const answer = await observedRequest(aws, { service: "ec2", target: name, attempt: one.number }, () => aws.requestAndNoteTime(sent));
+  const asked = observedRequest(aws, { service: "ec2", target: name, attempt: one.number }, () => aws.requestAndNoteTime(sent));
+  // What reads the answer is loaded when the request has gone out.
+  const [answer] = await Promise.all([asked, setImmediate().then(loadXmlParser)]);
   const read = await readEc2Answer(answer);
   if (read.kind === "answer") return read.root;
   if (isAboutCredentials(read.error.name)) aws.credentials.forget();
