@@ -2,8 +2,6 @@ import { setImmediate } from "node:timers/promises";
 import { type Machine, machineAt } from "../apply/machine.ts";
 import type { CommandLineConfig } from "../config/flags-to-config.ts";
 import { AgentError } from "../errors.ts";
-import { readNamedFile } from "../gather/documents.ts";
-import { factsFromFile } from "../gather/replay.ts";
 import type { Facts } from "../resolve/facts.ts";
 import type { AddNote } from "../resolve/notes.ts";
 import type { BootstrapFlags } from "./bootstrap-flags.ts";
@@ -75,9 +73,7 @@ async function loadWhileAsking(facts: Promise<unknown>, asked: FactsOfRun): Prom
 const PIECES = [() => import("../resolve/node.ts"), () => import("../preflight/preflight.ts"), () => import("../apply/apply.ts")] as const;
 
 async function factsFor(flags: BootstrapFlags, { config }: LoadedConfig, asked: FactsOfRun): Promise<Facts> {
-  if (flags.facts === undefined) return asked.gather(config);
-  const { source, text } = await readNamedFile(flags.facts, "option --facts");
-  return factsFromFile(text, source);
+  return flags.facts === undefined ? asked.gather(config) : (await import("./replayed-facts.ts")).replayFacts(flags.facts, config);
 }
 
 function refuseUnprivileged(flags: BootstrapFlags, machine: Machine, world: World): void {

@@ -28,7 +28,7 @@ export const EXAMPLE_CA = /^B64_CLUSTER_CA=(\S+)$/m.exec(example("bootstrap-sh.s
  * A page that is not here fails the test, and so does a block in another language.
  */
 export const PAGES: Readonly<Record<string, Page>> = {
-  "README.md": { environment: { B64_CLUSTER_CA: EXAMPLE_CA }, tasks: ["npm run demo", "npm run build"] },
+  "README.md": { before: `mkdir -p docs/facts docs/examples\ncat > docs/facts/m5.large.json <<'EOT'\n${example("../facts/m5.large.json")}EOT\ncat > docs/examples/node-config.yaml <<'EOT'\n${example("node-config.yaml")}EOT`, environment: { B64_CLUSTER_CA: EXAMPLE_CA }, tasks: ["npm run demo", "npm run build"] },
   "CONTRIBUTING.md": { tasks: ["npm test"] },
   "docs/dry-run.md": { before: `${NODE_YAML}\neks-node-agent facts my-cluster > m5.json` },
   "docs/iam.md": {},

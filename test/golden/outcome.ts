@@ -5,13 +5,11 @@ import { judgeFindings, refuseErrors } from "../../src/cli/judge-findings.ts";
 import { parseCommandLine } from "../../src/cli/flags.ts";
 import { loadConfig } from "../../src/cli/load-config.ts";
 import { loadMaxPodsEvaluator } from "../../src/cli/max-pods-evaluator.ts";
+import { replayFacts } from "../../src/cli/replayed-facts.ts";
 import { AgentError } from "../../src/errors.ts";
-import { factsFromFile } from "../../src/gather/replay.ts";
 import type { Finding } from "../../src/preflight/finding.ts";
 import { preflight } from "../../src/preflight/preflight.ts";
 import { render } from "../../src/render/plan.ts";
-import type { Facts, Question } from "../../src/resolve/facts.ts";
-import { factsNeeded } from "../../src/resolve/facts-needed.ts";
 import { resolveNode } from "../../src/resolve/node.ts";
 import { type Note, noteList } from "../../src/resolve/notes.ts";
 import { CLUSTER_CA_PEM } from "../simulator/world.ts";
@@ -33,8 +31,7 @@ async function filesOf(folder: string): Promise<Tree> {
   const { notes, add } = noteList();
   const loaded = await loadConfig(command.flags, { root: join(folder, "root"), userData: () => Promise.resolve(userDataOf(folder)) }, add);
   if (loaded === undefined) throw new Error("a case configures something");
-  const facts = factsFromFile(readFileSync(join(folder, "facts.json"), "utf8"), "facts.json");
-  refuseIncomplete(factsNeeded(loaded.config, facts), facts);
+  const facts = await replayFacts(join(folder, "facts.json"), loaded.config);
   const node = resolveNode(loaded.config, facts, await loadMaxPodsEvaluator(loaded.config));
   const findings = judgeFindings(preflight(node), command.flags.preflight);
   refuseErrors(findings);
@@ -83,27 +80,6 @@ function showPlace(folder: string, text: string): string {
 
 function hidePlace(folder: string, text: string): string {
   return text.replaceAll(folder, "@CASE@");
-}
-
-const PART: Readonly<Record<Question["kind"], keyof Facts>> = {
-  instance: "instance",
-  "life-cycle": "lifeCycle",
-  "vpc-ipv4-cidrs": "vpcIpv4Cidrs",
-  "ipv6-address": "ipv6Address",
-  cluster: "cluster",
-  "private-dns-name": "privateDnsName",
-  "instance-type": "instanceType",
-  resolves: "resolves",
-  addresses: "addresses",
-  "kubelet-version": "kubeletVersion",
-  "containerd-version": "containerdVersion",
-  host: "host",
-};
-
-/** A node of which something was not asked would be another node than the one that the facts were gathered on. */
-function refuseIncomplete(questions: readonly Question[], facts: Facts): void {
-  const missing = questions.filter(({ kind }) => facts[PART[kind]] === undefined);
-  if (missing.length > 0) throw new Error(`facts.json lacks the answers to ${missing.map(({ kind }) => kind).join(", ")}`);
 }
 
 function showNote({ code, message }: Note): string {
