@@ -4,7 +4,7 @@ import { keptAsidePath } from "../lib/kept-aside.ts";
 import { directoriesInTheWay } from "../plan/compare.ts";
 import { manifestDuringChanges, nextManifest, withUnitStarted } from "../plan/next-manifest.ts";
 import type { Change, Observed, Plan, RecordedCommandLine } from "../plan/plan.ts";
-import { CONFIGURED_UNIT, noteMissingEnvironmentFiles, refuseForeignExecStart } from "./foreign-drop-ins.ts";
+import { CONFIGURED_UNIT, configuredUnit, noteMissingEnvironmentFiles, refuseForeignExecStart } from "./foreign-drop-ins.ts";
 import type { Hooks } from "./hooks.ts";
 import { IMAGE_LAYERS, keepImageFiles } from "./image-file.ts";
 import { pathOn, type Machine } from "./machine.ts";
@@ -51,7 +51,7 @@ type Run = {
 
 async function prepare({ machine, work, hooks, manifest }: Run): Promise<void> {
   refuseDirectories(work.changes);
-  if (plansConfiguredUnit(work)) await refuseForeignExecStart(machine, ourPaths(work), "before-writing", hooks.signal);
+  if (plansConfiguredUnit(work)) await refuseForeignExecStart(machine, ourPaths(work), "before-writing", await configuredUnit(hooks.signal));
   for (const directory of managedDirectories(work)) await removeLeftovers(pathOn(machine, directory));
   await keepImageFiles(machine, work.plan, work.observed.manifest);
   if (!work.changes.some(isOfFile)) return;
@@ -137,13 +137,13 @@ async function bringUp({ unit, digest }: UnitStep, run: Run, queue: () => Promis
   for (const earlier of unitsBefore(unit, run.work.plan)) await waitUntilReady(earlier, run);
   if (unit === CONFIGURED_UNIT.name) await checkConfiguredUnit(run);
   await queue();
-  await run.manifest.keep(withUnitStarted(run.manifest.current(), unit, digest));
-  await waitUntilReady(unit, run);
+  await allSettled([run.manifest.keep(withUnitStarted(run.manifest.current(), unit, digest)), waitUntilReady(unit, run)]);
 }
 
 async function checkConfiguredUnit({ machine, work, hooks }: Run): Promise<void> {
-  await refuseForeignExecStart(machine, ourPaths(work), "loaded", hooks.signal);
-  await noteMissingEnvironmentFiles(machine, hooks);
+  const unit = await configuredUnit(hooks.signal);
+  await refuseForeignExecStart(machine, ourPaths(work), "loaded", unit);
+  await noteMissingEnvironmentFiles(machine, unit, hooks.note);
 }
 
 async function waitUntilReady(unit: string, { machine, hooks, patience, ready }: Run): Promise<void> {

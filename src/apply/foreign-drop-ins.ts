@@ -10,14 +10,14 @@ export const CONFIGURED_UNIT = { name: "kubelet.service", variable: "KUBELET_ARG
 const PROPERTIES = ["FragmentPath", "DropInPaths", "ExecStart", "EnvironmentFiles"];
 
 /**
- * Refuses a drop-in of somebody else's that starts kubelet without the agent's arguments, as systemd has it loaded.
+ * Refuses a drop-in of somebody else's that starts kubelet without the agent's arguments.
  *
  * @param ours paths that the agent writes or wrote
  * @param stage "before-writing": whatever else is wrong with the unit, this run may put right; "loaded": it is as it will be
+ * @param unit as `configuredUnit` has it
  * @throws AgentError "preflight-failed" naming the file
  */
-export async function refuseForeignExecStart(machine: Machine, ours: ReadonlySet<string>, stage: "before-writing" | "loaded", signal?: AbortSignal): Promise<void> {
-  const unit = await loadedUnit(signal);
+export async function refuseForeignExecStart(machine: Machine, ours: ReadonlySet<string>, stage: "before-writing" | "loaded", unit: Properties): Promise<void> {
   const command = property(unit, "ExecStart");
   if (command === "" || usesOurVariable(command)) return;
   const foreign = property(unit, "DropInPaths").split(" ").filter((path) => path !== "" && !ours.has(path));
@@ -30,8 +30,7 @@ export async function refuseForeignExecStart(machine: Machine, ours: ReadonlySet
 }
 
 /** Notes files that systemd would read kubelet's environment from, if they were there: it starts nothing without them. */
-export async function noteMissingEnvironmentFiles(machine: Machine, { note, signal }: Pick<Hooks, "note" | "signal">): Promise<void> {
-  const unit = await loadedUnit(signal);
+export async function noteMissingEnvironmentFiles(machine: Machine, unit: Properties, note: Hooks["note"]): Promise<void> {
   for (const line of unit.get("EnvironmentFiles") ?? []) {
     const [, path] = /^(\/[^*?[]*) \(ignore_errors=no\)$/.exec(line) ?? [];
     if (path === undefined || (await exists(pathOn(machine, path)))) continue;
@@ -39,7 +38,8 @@ export async function noteMissingEnvironmentFiles(machine: Machine, { note, sign
   }
 }
 
-async function loadedUnit(signal: AbortSignal | undefined): Promise<Properties> {
+/** The unit as systemd has it loaded. */
+export async function configuredUnit(signal: AbortSignal | undefined): Promise<Properties> {
   const [unit = new Map<string, never>()] = await showUnits([CONFIGURED_UNIT.name], PROPERTIES, signal);
   return unit;
 }

@@ -1,5 +1,5 @@
 import { apply, managedPaths } from "../apply/apply.ts";
-import { refuseForeignExecStart } from "../apply/foreign-drop-ins.ts";
+import { configuredUnit, refuseForeignExecStart } from "../apply/foreign-drop-ins.ts";
 import type { Machine } from "../apply/machine.ts";
 import { observe } from "../apply/observe.ts";
 import { noteFailedUnits } from "../apply/units.ts";
@@ -85,7 +85,7 @@ async function look(flags: BootstrapFlags, machine: Machine, plan: Plan, world: 
   const observed = await observe(machine, plan, { note, signal: world.signal });
   const isKubeletKnown = observed.units.get("kubelet.service")?.loadState === "loaded";
   // Before a real run's first step this is looked at anyway.
-  if (flags.dryRun && isKubeletKnown) await refuseForeignExecStart(machine, managedPaths(plan, observed), "before-writing", world.signal);
+  if (flags.dryRun && isKubeletKnown) await refuseForeignExecStart(machine, managedPaths(plan, observed), "before-writing", await configuredUnit(world.signal));
   return observed;
 }
 
