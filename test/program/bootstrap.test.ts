@@ -2,6 +2,7 @@ import { readdirSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { depthOf, mostInFlight } from "../simulator/log.ts";
 import { startSimulator, type Simulator } from "../simulator/simulator.ts";
 import { CLUSTER_CA_PEM, WORLD } from "../simulator/world.ts";
 import { CAN_CHROOT, type Ended, makeNodeRoot, type NodeRoot, type RunOptions } from "./node-root.ts";
@@ -55,6 +56,21 @@ describe.skipIf(!CAN_CHROOT)("the executable on a machine without Node.js (skipp
   test("with endpoint and CA given EKS is not asked, and EC2 once", async () => {
     await runWell([...COMMAND, ...NO_WAIT]);
     expect(simulator.requests.map(({ target }) => target).filter((target) => !target.startsWith("/latest/"))).toEqual(["DescribeInstances"]);
+  });
+
+  test("IMDS is asked for everything at once: one token, four requests or more at a time, at most three one after the other", async () => {
+    const slow = await startSimulator({ latency: { imdsMs: 50 } });
+    await runWell([...COMMAND, ...NO_WAIT], { environment: slow.environment });
+    const ofImds = slow.requests.filter(({ target }) => target.startsWith("/latest/"));
+    await slow.close();
+    expect(ofImds.filter(({ method }) => method === "PUT")).toHaveLength(1);
+    expect(mostInFlight(ofImds)).toBeGreaterThanOrEqual(4);
+    expect(depthOf(ofImds)).toBeLessThanOrEqual(3);
+  });
+
+  test("without endpoint and CA EKS is asked once, and EC2 once", async () => {
+    await runWell(["demo", ...NO_WAIT]);
+    expect(simulator.requests.map(({ target }) => target).filter((target) => !target.startsWith("/latest/")).sort()).toEqual(["DescribeCluster", "DescribeInstances"]);
   });
 
   test("the same command again changes nothing: no file, no reload, no restart", async () => {

@@ -1,0 +1,51 @@
+import { CLUSTER, CLUSTER_CA_PEM, WORLD, type World } from "../simulator/world.ts";
+
+export type Scenario = {
+  readonly name: string;
+  readonly args: readonly string[];
+  readonly world: World;
+  /** Whether the machine is one on which the agent never ran. */
+  readonly isFirst: boolean;
+  readonly environment?: Readonly<Record<string, string>>;
+};
+
+const BOOTSTRAP = ["bootstrap", "demo", "--wait", "none"];
+const GIVEN = [...BOOTSTRAP, "--b64-cluster-ca", Buffer.from(CLUSTER_CA_PEM).toString("base64"), "--apiserver-endpoint", String(CLUSTER.endpoint)];
+
+const USER_DATA = `apiVersion: node.eks.aws/v1alpha1
+kind: NodeConfig
+spec:
+  cluster:
+    name: demo
+    apiServerEndpoint: ${String(CLUSTER.endpoint)}
+    certificateAuthority: ${Buffer.from(CLUSTER_CA_PEM).toString("base64")}
+    cidr: 172.20.0.0/16
+`;
+
+/** A type that no table has. */
+const UNKNOWN: World = {
+  ...WORLD,
+  instanceType: "z99.large",
+  instanceTypes: [{ name: "z99.large", ipv4PerEni: 10, vcpus: 2, hypervisor: "nitro", defaultCard: 0, cards: [{ index: 0, enis: 3 }] }],
+};
+
+export const WATERFALL = "endpoint given";
+
+/** Runs that ask IMDS and AWS, at each latency. */
+export const NETWORKED: readonly Scenario[] = [
+  { name: WATERFALL, args: GIVEN, world: WORLD, isFirst: true },
+  { name: "no change", args: GIVEN, world: WORLD, isFirst: false },
+  { name: "DescribeCluster", args: BOOTSTRAP, world: WORLD, isFirst: true },
+  { name: "user data", args: ["bootstrap", "--wait", "none"], world: { ...WORLD, userData: USER_DATA }, isFirst: true },
+  { name: "unknown type", args: GIVEN, world: UNKNOWN, isFirst: true },
+  { name: "dry run", args: [...GIVEN, "--dry-run"], world: WORLD, isFirst: true },
+];
+
+const KEYS = { AWS_ACCESS_KEY_ID: "AKIASIMULATED0000001", AWS_SECRET_ACCESS_KEY: "simulated/secret/access/key/of/the/demo" };
+
+/** Runs that ask nobody. */
+export const ALONE: readonly Scenario[] = [
+  { name: "--version", args: ["--version"], world: WORLD, isFirst: false },
+  { name: "--help", args: ["--help"], world: WORLD, isFirst: false },
+  { name: "token", args: ["token", "--cluster", "demo", "--region", "us-west-2"], world: WORLD, isFirst: false, environment: KEYS },
+];
