@@ -1,0 +1,52 @@
+import type { Experiment } from "./experiments.ts";
+
+/** docs/fleet.md: what the simulation is, what it found, and how to repeat it. */
+export function fleetPage(sections: readonly (Experiment & { readonly table: string })[]): string {
+  return `${HEAD}\n${sections.map(({ title, about, table }) => `## ${title}\n\n${about}\n\n${table}`).join("\n")}\n${TAIL}`;
+}
+
+const HEAD = `<!-- Made by test/bench/fleet/main.ts: change test/bench/fleet/page.ts instead. -->
+
+# A fleet that boots at once
+
+AWS limits how often an account may ask: a bucket of tokens for each action, refilled each second. Where thousands of nodes boot
+together nearly all requests are refused at first, and how a program waits before it asks again decides when its nodes join, and
+whether they do.
+
+These are simulations of it: nodes boot evenly within 10 seconds and share the account's buckets, on a clock that jumps from event
+to event. The agent is its own code for trying again, with its own policy. AL2's bootstrap.sh and nodeadm are what their sources
+say about tries and waits, with their standard settings; the tries of the AWS CLI and of the AWS SDK for Go are inside theirs. Only
+asking and waiting count: what programs take themselves is left out.
+
+![Nodes that have joined over time](fleet.svg)
+
+Times are from a node's own boot until it has what it needs to join. Percentiles are of all nodes, so that a dash stands where so
+many never joined. Those are nodes whose program ended for good: nothing starts bootstrap.sh or nodeadm again, while the agent's unit
+starts it 10 seconds after a failure that may pass. Requests are those of the whole fleet, the refused ones included.
+`;
+
+const TAIL = `## What to make of it
+
+- With thousands of nodes the account's limit decides: no program can be faster than the dashed line. A policy can only lose nodes,
+  waste the tokens of the last ones, or refuse to share the account with others, which is what requests beyond the limit come to.
+- bootstrap.sh gives up after two minutes for EC2, and at the first burst for EKS: its waiter ends the script, and the loop around it
+  is never used. In a fleet that fits into its two minutes it is the fastest, by asking most.
+- Waits that may be next to nothing, as in full jitter, are tries that can only fail while the bucket is empty. Waits that may be
+  long lose time at the end, when tokens are there and nobody asks.
+- The best policy is to ask for nothing: give the cluster in the user data, and name nodes by their instances (\`--node-name
+  instance-id\`), and a fleet of any size makes no request at all.
+
+## What is assumed
+
+- EC2's limits are those of its documentation for a new account: 50 and 10 for DescribeInstances without filter or pages, 100 and 20
+  with. All three programs ask by instance ID alone, which is taken to be the former. Limits can be raised.
+- EKS publishes none for DescribeCluster: 20 and 10 are assumed. The figures with EKS show how the programs differ, not how long an
+  account of yours would take.
+- Refused requests cost no token, nobody else in the account asks for anything, and EC2 knows each instance and its name from the
+  beginning. Each answer takes 80 ms.
+- bootstrap.sh has version 2 of the AWS CLI, and nodeadm waits for 10 minutes in all.
+
+## To repeat it
+
+\`node_modules/.bin/node test/bench/fleet/main.ts\` prints the tables, the same ones each time; with \`--write\` it writes this page.
+`;
