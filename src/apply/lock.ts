@@ -2,7 +2,7 @@ import { constants } from "node:fs";
 import { open, readFile, type FileHandle } from "node:fs/promises";
 import { dirname } from "node:path";
 import { AgentError, errnoOf, isErrno } from "../errors.ts";
-import { CommandDeadlineError, runCommand } from "../io/command.ts";
+import { CommandDeadlineError, runCommand, whyNotStarted } from "../io/command.ts";
 import { makeDirectories } from "./directories.ts";
 import { pathOn, type Machine } from "./machine.ts";
 import { explainWriteErrors } from "./write-failed.ts";
@@ -61,8 +61,9 @@ async function runFlock(argv: readonly string[], timeoutMs: number, fd: number, 
     return await runCommand(argv, { timeoutMs, inheritFds: [fd], ...(signal && { signal }) });
   } catch (error) {
     if (error instanceof CommandDeadlineError) throw await lockBusy(path, timeoutMs);
-    if (!isErrno(error, "ENOENT")) throw error;
-    throw new AgentError("program-missing", 'Cannot lock against other runs: there is no program "flock" on PATH', {
+    const why = whyNotStarted("flock", error);
+    if (why === undefined) throw error;
+    throw new AgentError("program-missing", `Cannot lock against other runs: ${why}`, {
       remedy: "Install util-linux.",
       cause: error,
     });

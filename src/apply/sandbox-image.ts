@@ -1,8 +1,8 @@
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { AgentError, isErrno } from "../errors.ts";
-import { CommandDeadlineError, runCommand, type CommandResult } from "../io/command.ts";
+import { AgentError } from "../errors.ts";
+import { CommandDeadlineError, runCommand, type CommandResult, whyNotStarted } from "../io/command.ts";
 import { printToml } from "../lib/toml.ts";
 
 /** kubelet's images in containerd are in this namespace. */
@@ -69,7 +69,8 @@ async function run(task: string, argv: readonly string[], timeoutMs: number, sig
     return await runCommand(argv, { timeoutMs, ...(signal && { signal }) });
   } catch (error) {
     if (error instanceof CommandDeadlineError) throw new AgentError("unit-not-up", `${task}: no end within ${timeoutMs / 1000} s`, { remedy: "See what containerd does: journalctl -u containerd.", cause: error });
-    if (!isErrno(error, "ENOENT")) throw error;
-    throw new AgentError("program-missing", `${task}: there is no program "ctr" on PATH`, { remedy: "Install containerd whole: ctr comes with it.", cause: error });
+    const why = whyNotStarted("ctr", error);
+    if (why === undefined) throw error;
+    throw new AgentError("program-missing", `${task}: ${why}`, { remedy: "Install containerd whole: ctr comes with it.", cause: error });
   }
 }

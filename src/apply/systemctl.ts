@@ -1,5 +1,5 @@
-import { AgentError, isErrno } from "../errors.ts";
-import { CommandDeadlineError, runCommand, type CommandResult } from "../io/command.ts";
+import { AgentError } from "../errors.ts";
+import { CommandDeadlineError, runCommand, type CommandResult, whyNotStarted } from "../io/command.ts";
 
 /** systemd may be busy with a boot; daemon-reload reads every unit. */
 const TIMEOUT_MS = 90_000;
@@ -24,8 +24,9 @@ export async function systemctl(args: readonly string[], signal?: AbortSignal): 
     if (error instanceof CommandDeadlineError) {
       throw new AgentError("unit-not-up", `systemd does not answer: ${error.message}`, { remedy: "See what it is busy with: systemctl list-jobs, journalctl -b _PID=1.", cause: error });
     }
-    if (!isErrno(error, "ENOENT")) throw error;
-    throw new AgentError("program-missing", 'Cannot talk to systemd: there is no program "systemctl" on PATH', {
+    const why = whyNotStarted("systemctl", error);
+    if (why === undefined) throw error;
+    throw new AgentError("program-missing", `Cannot talk to systemd: ${why}`, {
       remedy: "Run eks-node-agent where systemd runs; for an image being built, give its directory with --root.",
       cause: error,
     });

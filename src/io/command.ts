@@ -1,4 +1,5 @@
 import { spawn, type ChildProcess } from "node:child_process";
+import { errnoOf } from "../errors.ts";
 
 export type CommandOptions = {
   /** The command is killed when it takes longer. */
@@ -21,6 +22,23 @@ export type CommandResult = {
   readonly stdout: string;
   readonly stderr: string;
 };
+
+const cannotExecute = (program: string): string => `the program "${program}" on PATH cannot be executed`;
+
+const NOT_STARTED: Readonly<Record<string, (program: string) => string>> = {
+  ENOENT: (program) => `there is no program "${program}" on PATH`,
+  EACCES: cannotExecute,
+  ENOEXEC: cannotExecute,
+};
+
+/**
+ * Why a program found by its name was not started, as the end of a sentence; undefined for an error that tells of no such
+ * thing.
+ */
+export function whyNotStarted(program: string, error: unknown): string | undefined {
+  const errno = errnoOf(error) ?? "";
+  return NOT_STARTED[errno]?.(program);
+}
 
 /** Thrown when a command was killed because it took too long. */
 export class CommandDeadlineError extends Error {

@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { parseProperties, systemctl } from "../../src/apply/systemctl.ts";
 import { makeTestMachine, type TestMachine } from "./test-machine.ts";
@@ -17,6 +20,18 @@ describe("parseProperties()", () => {
 });
 
 describe("systemctl()", () => {
+  it("is an explained error when it may not be executed", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "systemctl-"));
+    writeFileSync(join(folder, "systemctl"), "", { mode: 0o644 });
+    vi.stubEnv("PATH", folder);
+    await expect(systemctl(["daemon-reload"])).rejects.toMatchObject({
+      code: "program-missing",
+      message: 'Cannot talk to systemd: the program "systemctl" on PATH cannot be executed',
+    });
+    rmSync(folder, { recursive: true });
+  });
+
+
   it("is an explained error when there is none", async () => {
     vi.stubEnv("PATH", "/nowhere");
     await expect(systemctl(["daemon-reload"])).rejects.toMatchObject({
