@@ -1,8 +1,12 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
+import { ROOT } from "../../../packaging/project.ts";
 import { AWS_POLICY } from "../../../src/gather/policies.ts";
 import { agent } from "./agent.ts";
 import { halfJitter } from "./candidates.ts";
-import { EC2_LIMITS, EKS_LIMITS } from "./experiments.ts";
+import { EC2_LIMITS, EKS_LIMITS, EXPERIMENTS } from "./experiments.ts";
+import { fleetPage } from "./page.ts";
 import { BOOTSTRAP_SH, NODEADM } from "./peers.ts";
 import { plotJoined } from "./plot.ts";
 import type { Program } from "./programs.ts";
@@ -10,6 +14,8 @@ import { joinPercentile, simulate, type Outcome } from "./simulate.ts";
 import { showTable } from "./table.ts";
 import { tokenBucket } from "./token-bucket.ts";
 import { virtualTime } from "./virtual-time.ts";
+
+const PAGE = readFileSync(join(ROOT, "docs/fleet.md"), "utf8");
 
 describe("tokenBucket()", () => {
   const takeMany = (bucket: ReturnType<typeof tokenBucket>, nowMs: number, times: number): number => Array.from({ length: times }, () => bucket.take(nowMs)).filter(Boolean).length;
@@ -96,6 +102,12 @@ describe("5000 nodes that find EC2's limit", () => {
     expect(theirs.map((peer) => p99(ours) <= p99(peer))).toEqual([true, true]);
   });
 
+  test("docs/fleet.md shows it, as `main.ts --write` left it", () => {
+    const programs = [agent(), BOOTSTRAP_SH, NODEADM];
+    const results = [ours, ...theirs].map((outcome, index) => ({ fleet: { program: programs[index] ?? agent(), nodes: 5_000, ec2: EC2_LIMITS }, outcome }));
+    expect(PAGE).toContain(showTable(results).split("\n").slice(2).join("\n"));
+  });
+
   test("with half jitter of 30 s at most it is the same, for fewer requests than either", () => {
     expect(halved.failed).toBe(0);
     expect(theirs.map((peer) => [p99(halved) <= p99(peer), halved.calls < peer.calls])).toEqual([[true, true], [true, true]]);
@@ -113,6 +125,11 @@ describe("what is shown of it", () => {
   test("a table has a dash for what never came", () => {
     const outcome = { joinMs: Array.from({ length: 1_900 }, () => 1_500), failed: 100, calls: 1_234_567 };
     expect(showTable([{ fleet, outcome }]).split("\n").at(2)).toBe("| 2,000 | nodeadm | 1.5 s | 1.5 s | – | – | 100 | 1,234,567 |");
+  });
+
+  test("the words of docs/fleet.md are those of page.ts", () => {
+    const words = fleetPage(EXPERIMENTS.map((experiment) => ({ ...experiment, table: "" })));
+    expect(PAGE.replaceAll(/^\|.*\n/gm, "")).toBe(words);
   });
 
   test("the plot has a line for each program", () => {

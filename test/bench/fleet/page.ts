@@ -29,8 +29,8 @@ const TAIL = `## What to make of it
 
 - With thousands of nodes the account's limit decides: no program can be faster than the dashed line. A policy can only lose nodes,
   waste the tokens of the last ones, or refuse to share the account with others, which is what requests beyond the limit come to.
-- bootstrap.sh gives up after two minutes for EC2, and at the first burst for EKS: its waiter ends the script, and the loop around it
-  is never used. In a fleet that fits into its two minutes it is the fastest, by asking most.
+- bootstrap.sh gives up within three minutes for EC2, and at the first burst for EKS: its waiter ends the script, and the loop around
+  it is never used. A fleet that fits into that time has its last nodes soonest with it, since it asks most.
 - Waits that may be next to nothing, as in full jitter, are tries that can only fail while the bucket is empty. Waits that may be
   long lose time at the end, when tokens are there and nobody asks.
 - The best policy is to ask for nothing: give the cluster in the user data, and name nodes by their instances (\`--node-name
