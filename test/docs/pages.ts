@@ -51,5 +51,6 @@ export const WITHOUT_BLOCKS: Readonly<Record<string, string>> = {
   "docs/errors.md": "errors.test.ts provokes each of its errors",
   "docs/files.md": "it has none",
   "docs/fleet.md": "it has none",
+  "docs/performance.md": "it has none; the bench makes it",
   "docs/systemctl-status.md": "it shows what the tests of the unit saw",
 };
