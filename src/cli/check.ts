@@ -1,3 +1,4 @@
+import { machineAt } from "../apply/machine.ts";
 import { text as textOf } from "node:stream/consumers";
 import { parseConfigText } from "../config/config-text.ts";
 import { type ConfigLayer, joinLayers } from "../config/layer.ts";
@@ -61,7 +62,7 @@ function layerOfFile({ source, text }: SourceText): ConfigLayer {
 }
 
 async function readSources({ configSources, root }: CheckFlags, world: CheckWorld): Promise<ConfigLayer> {
-  const below = root === "/" ? "" : root;
+  const below = machineAt(root).root;
   const [documents, eksctl] = await Promise.all([readConfigSources(configSources, { root: below, userData: () => fetchUserData(world) }), readEksctl(below)]);
   return joinLayers([...documents.map(demandedLayer), eksctl]);
 }

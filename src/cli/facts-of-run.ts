@@ -1,3 +1,4 @@
+import { machineAt } from "../apply/machine.ts";
 import { configFromCommandLine, type GatherOverrides } from "../config/flags-to-config.ts";
 import type { NodeConfig } from "../config/node-config.ts";
 import { apiHost } from "../data/ecr-region-lookup.ts";
@@ -115,7 +116,7 @@ function settingsOf(flags: ConfigFlags, overrides: GatherOverrides, world: Facts
   const { imdsRetries, imdsRetryDelaySeconds, imdsTokenTtlSeconds, eksRetryAttempts } = overrides;
   const { privateDnsNameMaxAttempts: maxTries, privateDnsNameAttemptIntervalSeconds: interval } = overrides;
   return {
-    root: flags.root === "/" ? "" : flags.root,
+    root: machineAt(flags.root).root,
     host: { programs: PROGRAMS, files: IMAGE_FILES, presence: PRESENCE, units: FOREIGN_BOOTSTRAPPERS, sysctls: Object.keys(KERNEL_DEFAULTS) },
     deadlineAt: SYSTEM_CLOCK.now() + flags.deadlineMs,
     imds: {

@@ -16,11 +16,6 @@ export function redactArguments(args: readonly string[], secrets: readonly strin
   return args.map((argument, index) => (SECRET_OPTIONS.includes(args[index - 1] ?? "") ? REDACTED : redactArgument(argument, secrets)));
 }
 
-/** The names of variables, each without its value. */
-export function redactEnvironment(environment: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
-  return Object.fromEntries(Object.keys(environment).map((name) => [name, REDACTED]));
-}
-
 const SECRET_OPTIONS = ["--docker-config-json"];
 
 function redactArgument(argument: string, secrets: readonly string[]): string {
