@@ -1,0 +1,68 @@
+import { execFileSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { bundle, type Bundle, writeParts } from "../../packaging/bundle.ts";
+import { BUILD } from "../../packaging/project.ts";
+
+/** As many answers as make V8 compile the parser a second time, several times over. */
+const ASKING = `
+  import { createServer } from "node:http";
+  import { Script } from "node:vm";
+  import { Agent } from "undici";
+  const cached = new Script("0").createCachedData();
+  const server = createServer((_, response) => response.end("x".repeat(1500)));
+  server.listen(0, "127.0.0.1", async () => {
+    const agent = new Agent();
+    const origin = "http://127.0.0.1:" + server.address().port;
+    for (let asked = 0; asked < 60; asked++) await (await agent.request({ origin, path: "/", method: "GET" })).body.text();
+    await agent.destroy();
+    server.close();
+    console.log("code cache refused:", new Script("0", { cachedData: cached }).cachedDataRejected);
+  });
+`;
+
+let folder: string;
+
+/** Under build, since a bundle finds its packages upwards from its sources. */
+beforeEach(() => {
+  mkdirSync(BUILD, { recursive: true });
+  folder = mkdtempSync(join(BUILD, "llhttp-"));
+  writeFileSync(join(folder, "asking.mjs"), ASKING);
+});
+
+afterEach(() => rmSync(folder, { recursive: true }));
+
+test("undici's parser is compiled once, and V8's flags are the usual ones afterwards", async () => {
+  const said = run(await bundle(join(folder, "asking.mjs"), "0.0.0"));
+  expect(said).toContain("code cache refused: false");
+  expect(said).toContain("using Liftoff");
+  expect(said).not.toContain("using TurboFan");
+});
+
+test("without the stand-in the parser is compiled twice: the test can tell", () => {
+  expect(node(join(folder, "asking.mjs"))).toContain("using TurboFan");
+});
+
+function run(parts: Bundle): string {
+  writeParts(parts, join(folder, "parts"));
+  const loader = join(folder, "loader.cjs");
+  writeFileSync(loader, `
+    const modules = new Map();
+    const load = (name) => {
+      if (!name.startsWith("./")) return require(name);
+      if (modules.has(name)) return modules.get(name).exports;
+      const module = { exports: {} };
+      modules.set(name, module);
+      const text = require("node:fs").readFileSync(require("node:path").join(__dirname, "parts", name), "latin1");
+      new (require("node:vm").Script)(text).runInThisContext()(module.exports, load, module);
+      return module.exports;
+    };
+    load("./main.js");
+  `);
+  return node(loader);
+}
+
+function node(script: string): string {
+  return execFileSync(process.execPath, ["--trace-wasm-compilation-times", script], { encoding: "utf8" });
+}
