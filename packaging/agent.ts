@@ -6,6 +6,7 @@ import { baseNode, stripFor } from "./base-node.ts";
 import { bundle } from "./bundle.ts";
 import { makeExecutable } from "./executable.ts";
 import { digestInputs } from "./inputs.ts";
+import type { Stages } from "./packs.ts";
 import { BUILD, DIST, projectVersion, ROOT } from "./project.ts";
 import { rehearse } from "./rehearsal.ts";
 import { runTool } from "./tool.ts";
@@ -38,7 +39,7 @@ export async function buildAgent(arch: Architecture, say: (line: string) => void
 }
 
 async function makeAgent(arch: Architecture, output: string, say: (line: string) => void): Promise<void> {
-  const parts = await bundle(join(ROOT, "src/main.ts"), projectVersion());
+  const parts = await bundle(join(ROOT, "src/main.ts"), projectVersion(), STAGES);
   const [node, addons] = await Promise.all([baseNode(arch), compileAddons(arch)]);
   const caches = await rehearse(({ root, env }) => train(arch, node, parts, { commands: trainedPaths(root), env }));
   if (stripFor(arch) === undefined) say(`No strip for ${arch} (Debian: binutils): the executable keeps its symbols and is 18 MB larger.`);
@@ -46,6 +47,14 @@ async function makeAgent(arch: Architecture, output: string, say: (line: string)
   if (caches === undefined) say(`No way to run ${arch} here (Debian: qemu-user-static): the executable starts without its code cache, twice as slowly.`);
   await makeExecutable(arch, { bundle: parts, caches, addons }, output);
 }
+
+/** What a node's start asks for together: at once; until the questions are asked; and while AWS answers. */
+const STAGES: Stages = {
+  main: ["src/main.ts"],
+  ask: ["src/cli/as-service.ts", "src/cli/recorded-run.ts", "packaging/bundled/undici.mjs", "src/io/smithy.ts", "node_modules/yargs/helpers/helpers.mjs"],
+  configure: ["src/cli/configure.ts", "src/resolve/node.ts", "src/preflight/preflight.ts", "src/apply/apply.ts", "node_modules/fast-xml-parser/src/fxp.js"],
+  token: ["src/cli/token-flags.ts", "src/cli/token.ts", "src/io/smithy.ts", "node_modules/yargs/helpers/helpers.mjs"],
+};
 
 /** What nodes do. What they seldom do is compiled when it is needed. */
 function trainedPaths(root: string): readonly (readonly string[])[] {

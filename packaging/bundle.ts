@@ -1,7 +1,9 @@
 import { build, transform, type Plugin } from "esbuild";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import { basename, dirname, join } from "node:path";
+import { basename, dirname, join, relative, resolve } from "node:path";
+import { packParts, type Packs, type Stages } from "./packs.ts";
+import { ROOT } from "./project.ts";
 
 const require = createRequire(import.meta.url);
 const bundled = join(import.meta.dirname, "bundled");
@@ -21,22 +23,28 @@ const STAND_INS: Readonly<Record<string, string>> = {
 };
 
 /**
- * A program in parts, by name: each the text of one function expression in the CommonJS manner, in ASCII, for `bundled/loader.cjs`.
- * They ask for one another by `require("./NAME")`; the first to run is `MAIN`.
+ * A program in files, by name, for `bundled/loader.cjs`: packs, each the text of an object in ASCII, which has the program's parts by
+ * name as functions in the CommonJS manner; and `INDEX`, which tells of each part the pack. Parts ask for one another by
+ * `require("./NAME")`; the first to run is `MAIN`.
  */
 export type Bundle = ReadonlyMap<string, string>;
 
 export const MAIN = "main.js";
+export const INDEX = "index.json";
 
 /**
- * The program from `entry` with all that it imports. What is behind an `await import()` is in parts of its own, which are read
+ * The program from `entry` with all that it imports. What is behind an `await import()` is in parts of its own, which are evaluated
  * when they are first asked for.
+ *
+ * @param stages parts to be read together; by itself, those that are always there
  */
-export async function bundle(entry: string, version: string): Promise<Bundle> {
+export async function bundle(entry: string, version: string, stages: Stages = { main: [relative(ROOT, resolve(ROOT, entry))] }): Promise<Bundle> {
   const result = await build({
     ...FORM,
+    absWorkingDir: ROOT,
     entryPoints: [{ in: entry, out: basename(MAIN, ".js") }],
     write: false,
+    metafile: true,
     bundle: true,
     splitting: true,
     format: "esm",
@@ -48,7 +56,14 @@ export async function bundle(entry: string, version: string): Promise<Bundle> {
     plugins: [standIns],
   });
   const parts = await Promise.all(result.outputFiles.map(async ({ path, text }) => [basename(path), await asFunction(text)] as const));
-  return new Map(parts.sort(([one], [other]) => (one < other ? -1 : 1)));
+  return packed(new Map(parts.sort(([one], [other]) => (one < other ? -1 : 1))), packParts(result.metafile.outputs, stages));
+}
+
+function packed(parts: ReadonlyMap<string, string>, packs: Packs): Bundle {
+  const packOf = (part: string): string => packs.get(part) ?? part;
+  const together = Map.groupBy(parts, ([part]) => packOf(part));
+  const texts = [...together].map(([pack, members]) => [pack, `({${members.map(([part, text]) => `"./${part}":${text}`).join(",")}})`] as const);
+  return new Map([...texts, [INDEX, JSON.stringify(Object.fromEntries([...parts.keys()].map((part) => [`./${part}`, packOf(part)])))]]);
 }
 
 /** How the text is written. The names stay: they are what the stack of a reported bug is read by, and cost nothing at the start. */
@@ -57,7 +72,7 @@ const FORM = { minifySyntax: true, minifyWhitespace: true, platform: "node", tar
 /** esbuild makes parts only as modules, which node:vm cannot load without an import() of its own. */
 async function asFunction(module: string): Promise<string> {
   const { code } = await transform(module, { ...FORM, format: "cjs", supported: { "dynamic-import": false } });
-  return `(function(exports,require,module,__filename,__dirname){${inAscii(code)}})`;
+  return `function(exports,require,module,__filename,__dirname){${inAscii(code)}}`;
 }
 
 const standIns: Plugin = {
@@ -73,8 +88,8 @@ function inAscii(program: string): string {
   return program.replace(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`);
 }
 
-/** Each part to a file of its name. */
-export function writeParts(parts: Bundle, folder: string): void {
+/** Each file under its name. */
+export function writeBundle(files: Bundle, folder: string): void {
   mkdirSync(folder);
-  for (const [name, text] of parts) writeFileSync(join(folder, name), text, "latin1");
+  for (const [name, text] of files) writeFileSync(join(folder, name), text, "latin1");
 }

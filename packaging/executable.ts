@@ -3,7 +3,7 @@ import { dirname, join } from "node:path";
 import type { Addons } from "./addon.ts";
 import type { Architecture } from "./architecture.ts";
 import { PKG_HOME } from "./base-node.ts";
-import { type Bundle, writeParts } from "./bundle.ts";
+import { type Bundle, INDEX, writeBundle } from "./bundle.ts";
 import { lockedPackage } from "./project.ts";
 import { withScratch } from "./scratch.ts";
 import { runTool } from "./tool.ts";
@@ -21,10 +21,10 @@ type Parts = {
 export async function makeExecutable(arch: Architecture, parts: Parts, output: string): Promise<void> {
   await withScratch("executable", async (folder) => {
     const assets = join(folder, "assets");
-    writeParts(parts.bundle, assets);
+    writeBundle(parts.bundle, assets);
     // An asset that the build could not make is there and empty.
     const none = new Uint8Array();
-    for (const name of parts.bundle.keys()) writeFileSync(join(assets, `${name}.cache`), parts.caches?.get(name) ?? none);
+    for (const name of parts.bundle.keys()) if (name !== INDEX) writeFileSync(join(assets, `${name}.cache`), parts.caches?.get(name) ?? none);
     for (const name of ["notify", "datagram"] as const) writeFileSync(join(assets, `${name}.node`), parts.addons?.[name] ?? none);
     copyFileSync(join(import.meta.dirname, "bundled/loader.cjs"), join(folder, "loader.cjs"));
     const made = join(folder, "executable");

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type Architecture, ARCHITECTURES, HOST } from "./architecture.ts";
-import { type Bundle, writeParts } from "./bundle.ts";
+import { type Bundle, writeBundle } from "./bundle.ts";
 import { withScratch } from "./scratch.ts";
 import { findTool, runTool } from "./tool.ts";
 
@@ -24,7 +24,7 @@ const COMPILERS = [
 ] as const;
 const SEED = "--random-seed=42";
 
-/** V8's code by the name of the bundle's part. */
+/** V8's code by the name of the bundle's pack. */
 export type CodeCaches = ReadonlyMap<string, Uint8Array>;
 
 type Training = {
@@ -35,7 +35,7 @@ type Training = {
 
 /**
  * Runs the bundle through the commands and returns V8's code for every function that ran, which spares the executable half its
- * work. There is none for parts that no command asked for.
+ * work. There is none for packs that no command asked for.
  *
  * @param node the Node.js that the executable is made from: another build of it, or other V8 flags, and the cache is refused
  * @returns undefined where this machine cannot run programs of that architecture
@@ -46,18 +46,18 @@ export async function train(arch: Architecture, node: string, bundle: Bundle, { 
   const [program, ...args] = [...runner, node];
   return withScratch("training", async (folder) => {
     const run = (flags: readonly string[], script: string) => runTool(program, [...args, ...flags, join(import.meta.dirname, "bundled", script), folder], { env });
-    writeParts(bundle, join(folder, "parts"));
+    writeBundle(bundle, join(folder, "bundle"));
     writeFileSync(join(folder, "plan.json"), JSON.stringify({ commands, flags: duringOf(COMPILERS), usualFlags: usualOf([...MEMORY, ...COMPILERS]) }));
     await run([SEED, ...duringOf(MEMORY)], "training.cjs");
     await run([SEED], "settle-cache.cjs");
     await run([], "check-cache.cjs");
-    return readCaches(join(folder, "parts"));
+    return readCaches(join(folder, "bundle"));
   });
 }
 
 function readCaches(folder: string): CodeCaches {
-  const parts = readdirSync(folder).filter((name) => name.endsWith(".cache"));
-  return new Map(parts.map((name) => [name.slice(0, -".cache".length), readFileSync(join(folder, name))]));
+  const caches = readdirSync(folder).filter((name) => name.endsWith(".cache"));
+  return new Map(caches.map((name) => [name.slice(0, -".cache".length), readFileSync(join(folder, name))]));
 }
 
 /** The words before a program of that architecture, to run it here: none on its own machine, QEMU's elsewhere. */

@@ -1,8 +1,10 @@
-// The main script of the executable: runs the bundle's parts, each with the code that V8 compiled when the build trained it.
+// The main script of the executable: runs the bundle's parts, each from its pack, with the code that V8 compiled when the build trained it.
 "use strict";
 const { getRawAsset } = require("node:sea");
 const { Script } = require("node:vm");
 
+const packOf = JSON.parse(textOf("index.json"));
+const packs = new Map();
 const modules = new Map();
 requireAny("./main.js");
 
@@ -13,15 +15,22 @@ function requireAny(name) {
   if (known !== undefined) return known.exports;
   const module = { exports: {} };
   modules.set(name, module);
-  scriptOf(name.slice(2)).runInThisContext()(module.exports, requireAny, module, process.execPath, "/");
+  partOf(name)(module.exports, requireAny, module, process.execPath, "/");
   return module.exports;
 }
 
-function scriptOf(filename) {
+function partOf(name) {
+  const pack = packOf[name];
+  if (!packs.has(pack)) packs.set(pack, read(pack));
+  return packs.get(pack)[name];
+}
+
+function read(filename) {
   const cachedData = Buffer.from(getRawAsset(`${filename}.cache`));
-  return new Script(Buffer.from(getRawAsset(filename)).latin1Slice(), {
-    filename,
-    // Empty when the training did not come by, or the build could not run this architecture. A cache that V8 refuses costs time and nothing else.
-    cachedData: cachedData.length > 0 ? cachedData : undefined,
-  });
+  // Empty when the training did not come by, or the build could not run this architecture. A cache that V8 refuses costs time and nothing else.
+  return new Script(textOf(filename), { filename, cachedData: cachedData.length > 0 ? cachedData : undefined }).runInThisContext();
+}
+
+function textOf(asset) {
+  return Buffer.from(getRawAsset(asset)).latin1Slice();
 }

@@ -1,6 +1,6 @@
-// Run by the Node.js that the executable is made from: `node training.cjs FOLDER`. Compiles the bundle's parts, FOLDER/parts/*.js, as the loader will, runs it
+// Run by the Node.js that the executable is made from: `node training.cjs FOLDER`. Compiles the bundle's packs, FOLDER/bundle/*.js, as the loader will, runs it
 // once for each command of FOLDER/plan.json, an array of arguments, and then writes V8's code for all the functions that ran to
-// FOLDER/parts/*.js.cache. V8 has the plan's flags for the time of the commands, and the usual ones again when it makes the caches.
+// FOLDER/bundle/*.js.cache. V8 has the plan's flags for the time of the commands, and the usual ones again when it makes the caches.
 "use strict";
 const { readFileSync, writeFileSync } = require("node:fs");
 const { join } = require("node:path");
@@ -9,6 +9,7 @@ const { Script } = require("node:vm");
 
 const [folder] = process.argv.slice(2);
 const { commands, flags, usualFlags } = JSON.parse(readFileSync(join(folder, "plan.json"), "utf8"));
+const packOf = JSON.parse(readFileSync(join(folder, "bundle/index.json"), "utf8"));
 const waiting = [...commands];
 const leave = process.exit;
 const scripts = new Map();
@@ -28,25 +29,28 @@ function next() {
   if (process.exitCode) throw new Error(`"${process.argv.slice(2).join(" ")}" ended with exit status ${process.exitCode} in the training`);
   if (waiting.length === 0) return finish();
   process.argv = [process.execPath, process.execPath, ...waiting.shift()];
+  const packs = new Map();
   const modules = new Map();
   const requireAny = (name) => (name.startsWith("./") ? (modules.get(name) ?? evaluate(name)).exports : require(name));
   const evaluate = (name) => {
     const module = { exports: {} };
     modules.set(name, module);
-    scriptOf(name.slice(2)).runInThisContext()(module.exports, requireAny, module, process.execPath, "/");
+    const pack = packOf[name];
+    if (!packs.has(pack)) packs.set(pack, scriptOf(pack).runInThisContext());
+    packs.get(pack)[name](module.exports, requireAny, module, process.execPath, "/");
     return module;
   };
   requireAny("./main.js");
 }
 
 function scriptOf(filename) {
-  const script = scripts.get(filename) ?? new Script(readFileSync(join(folder, "parts", filename), "latin1"), { filename });
+  const script = scripts.get(filename) ?? new Script(readFileSync(join(folder, "bundle", filename), "latin1"), { filename });
   scripts.set(filename, script);
   return script;
 }
 
 function finish() {
   for (const flag of usualFlags) setFlagsFromString(flag);
-  for (const [name, script] of scripts) writeFileSync(join(folder, "parts", `${name}.cache`), script.createCachedData());
+  for (const [name, script] of scripts) writeFileSync(join(folder, "bundle", `${name}.cache`), script.createCachedData());
   leave(0);
 }

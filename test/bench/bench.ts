@@ -6,7 +6,7 @@ import { parseArgs } from "node:util";
 import { agentPath } from "../../packaging/agent.ts";
 import { HOST } from "../../packaging/architecture.ts";
 import { baseNode } from "../../packaging/base-node.ts";
-import { MAIN } from "../../packaging/bundle.ts";
+import { INDEX, MAIN } from "../../packaging/bundle.ts";
 import { makeExecutable } from "../../packaging/executable.ts";
 import { BUILD, ROOT } from "../../packaging/project.ts";
 import { train } from "../../packaging/training.ts";
@@ -33,7 +33,7 @@ try {
 
 /** Built as the agent is, from a bundle with nothing in it: the floor under every figure. */
 async function emptyExecutable(): Promise<string> {
-  const bundle = new Map([[MAIN, "(function(){})"]]);
+  const bundle = new Map([[MAIN, `({"./${MAIN}":function(){}})`], [INDEX, JSON.stringify({ [`./${MAIN}`]: MAIN })]]);
   const path = join(BUILD, "bench/empty");
   const caches = await train(HOST, await baseNode(HOST), bundle, { commands: [[]], env: {} });
   mkdirSync(join(BUILD, "bench"), { recursive: true });

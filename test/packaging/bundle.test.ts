@@ -3,7 +3,7 @@ import { createRequire } from "node:module";
 import { join } from "node:path";
 import { createContext, Script } from "node:vm";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { bundle, type Bundle, MAIN } from "../../packaging/bundle.ts";
+import { bundle, type Bundle, INDEX, MAIN } from "../../packaging/bundle.ts";
 
 let folder: string;
 
@@ -66,12 +66,30 @@ test("the agent's bundle has nothing of what the stand-ins are there for", async
   expect(Object.entries(unwanted).filter(([, word]) => text.includes(word))).toEqual([]);
 });
 
-test("what is behind import() is in a part of its own, and the same sources give the same parts", async () => {
+test("what is behind import() is in a pack of its own, and the same sources give the same packs", async () => {
   writeFileSync(join(folder, "lazy.ts"), `export const name = "lazy";`);
   writeFileSync(join(folder, "main.ts"), `export const done = import("./lazy.ts").then(({ name }) => name);`);
-  const parts = await bundle(join(folder, "main.ts"), "1.2.3");
-  expect([...parts.keys()]).toEqual([expect.stringMatching(/^lazy-[A-Z0-9]{8}\.js$/), "main.js"]);
-  expect(await bundle(join(folder, "main.ts"), "1.2.3")).toEqual(parts);
+  const files = await bundle(join(folder, "main.ts"), "1.2.3");
+  expect([...files.keys()]).toEqual([expect.stringMatching(/^lazy-[A-Z0-9]{8}\.js$/), "main.js", "index.json"]);
+  expect(await bundle(join(folder, "main.ts"), "1.2.3")).toEqual(files);
+});
+
+test("parts lie together that the same stages have, and those of the first stage in its pack alone", async () => {
+  const write = (name: string, text: string): void => writeFileSync(join(folder, name), text);
+  write("always.ts", `export const always = () => 1;`);
+  write("shared.ts", `export const shared = () => 2;`);
+  write("a.ts", `import { always } from "./always.ts"; import { shared } from "./shared.ts"; export const sum = always() + shared();`);
+  write("b.ts", `import { always } from "./always.ts"; import { shared } from "./shared.ts"; export const sum = 10 * always() + shared();`);
+  write("alone.ts", `import { shared } from "./shared.ts"; export const sum = shared();`);
+  write("main.ts", `import { always } from "./always.ts"; export const done = Promise.all([import("./a.ts"), import("./b.ts"), import("./alone.ts")]).then((all) => all.map(({ sum }) => sum + always()));`);
+  const files = await bundle(join(folder, "main.ts"), "1.2.3", { main: [`${folder}/main.ts`], a: [`${folder}/a.ts`], b: [`${folder}/b.ts`] });
+  expect([...files.keys()].map((name) => name.replace(/-[A-Z0-9]{8}/, "")).sort()).toEqual(["a+b.js", "a.js", "alone.js", "b.js", "index.json", "main.js"]);
+  expect(await load(files, {}).done).toEqual([4, 13, 3]);
+});
+
+test("a stage with a module that is behind no import() is refused", async () => {
+  writeFileSync(join(folder, "main.ts"), `console.log("start");`);
+  await expect(bundle(join(folder, "main.ts"), "1.2.3", { main: ["src/gone.ts"] })).rejects.toThrow(`no part of the bundle begins with "src/gone.ts"`);
 });
 
 test("the names of a CommonJS package are its own behind import() as well", async () => {
@@ -81,24 +99,25 @@ test("the names of a CommonJS package are its own behind import() as well", asyn
 /** What a program writes by console.log when it is bundled and run as the loader does. */
 async function output(program: string): Promise<string[]> {
   writeFileSync(join(folder, "main.ts"), program);
-  const parts = await bundle(join(folder, "main.ts"), "1.2.3");
-  expect([...parts.values()].filter((text) => /[^\x00-\x7f]/.test(text))).toEqual([]);
+  const files = await bundle(join(folder, "main.ts"), "1.2.3");
+  expect([...files.values()].filter((text) => /[^\x00-\x7f]/.test(text))).toEqual([]);
   const lines: string[] = [];
-  const { done } = load(parts, { process, Buffer, console: { log: (...values: unknown[]) => lines.push(values.join(" ")) } });
+  const { done } = load(files, { process, Buffer, console: { log: (...values: unknown[]) => lines.push(values.join(" ")) } });
   await done;
   return lines;
 }
 
-function load(parts: Bundle, globals: object): { readonly done?: Promise<void> } {
+function load(files: Bundle, globals: object): { readonly done?: Promise<unknown> } {
   const context = createContext(globals);
+  const packOf = JSON.parse(files.get(INDEX) ?? "") as Record<string, string>;
   const modules = new Map<string, { exports: object }>();
   const ofNode = createRequire(import.meta.url);
   const requireAny = (name: string): object => (name.startsWith("./") ? (modules.get(name) ?? evaluate(name)).exports : (ofNode(name) as object));
   const evaluate = (name: string): { exports: object } => {
     const module = { exports: {} };
     modules.set(name, module);
-    const run = new Script(parts.get(name.slice(2)) ?? "").runInContext(context) as (...values: unknown[]) => void;
-    run(module.exports, requireAny, module, "/app", "/");
+    const parts = new Script(files.get(packOf[name] ?? "") ?? "").runInContext(context) as Record<string, (...values: unknown[]) => void>;
+    parts[name]?.(module.exports, requireAny, module, "/app", "/");
     return module;
   };
   return requireAny(`./${MAIN}`);

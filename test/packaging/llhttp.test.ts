@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { bundle, type Bundle, writeParts } from "../../packaging/bundle.ts";
+import { bundle, type Bundle, writeBundle } from "../../packaging/bundle.ts";
 import { BUILD } from "../../packaging/project.ts";
 
 /** As many answers as make V8 compile the parser a second time, several times over. */
@@ -44,18 +44,22 @@ test("without the stand-in the parser is compiled twice: the test can tell", () 
   expect(node(join(folder, "asking.mjs"))).toContain("using TurboFan");
 });
 
-function run(parts: Bundle): string {
-  writeParts(parts, join(folder, "parts"));
+function run(files: Bundle): string {
+  writeBundle(files, join(folder, "bundle"));
   const loader = join(folder, "loader.cjs");
   writeFileSync(loader, `
+    const { readFileSync } = require("node:fs");
+    const { join } = require("node:path");
+    const { Script } = require("node:vm");
+    const textOf = (name) => readFileSync(join(__dirname, "bundle", name), "latin1");
+    const packOf = JSON.parse(textOf("index.json"));
     const modules = new Map();
     const load = (name) => {
       if (!name.startsWith("./")) return require(name);
       if (modules.has(name)) return modules.get(name).exports;
       const module = { exports: {} };
       modules.set(name, module);
-      const text = require("node:fs").readFileSync(require("node:path").join(__dirname, "parts", name), "latin1");
-      new (require("node:vm").Script)(text).runInThisContext()(module.exports, load, module);
+      new Script(textOf(packOf[name])).runInThisContext()[name](module.exports, load, module);
       return module.exports;
     };
     load("./main.js");
