@@ -5,24 +5,22 @@ import type { Answer, InstanceFacts } from "../resolve/facts.ts";
 import type { Imds } from "./imds.ts";
 
 /**
- * Who this instance is. Everything is asked at once.
+ * Who this instance is. Everything is asked at once, and as little as can be: the identity document has most of it. It has no address
+ * where the instance has only IPv6.
  *
  * @throws AgentError when IMDS does not say
  */
 export async function gatherInstance(imds: Imds, signal?: AbortSignal): Promise<InstanceFacts> {
   const get = <T>(path: string, parse: (text: string) => T | undefined): Promise<T | undefined> => imds.get(path, parse, { signal });
-  const [document, region, dnsSuffix, mac, localIpv4] = await Promise.all([
+  const [document, dnsSuffix, mac] = await Promise.all([
     get("dynamic/instance-identity/document", parseIdentityDocument),
-    get("meta-data/placement/region", parseRegion),
     get("meta-data/services/domain", matching(DNS_SUFFIX)),
     get("meta-data/mac", matching(MAC)),
-    get("meta-data/local-ipv4", parseIpv4),
   ]);
-  const { region: regionOfDocument, ...identity } = needed(document, "dynamic/instance-identity/document");
+  const { privateIp, ...identity } = needed(document, "dynamic/instance-identity/document");
+  const localIpv4 = privateIp ?? (await get("meta-data/local-ipv4", parseIpv4));
   return {
     ...identity,
-    // Instances launched before 2020-08-24 have no placement/region.
-    region: region ?? regionOfDocument,
     dnsSuffix: needed(dnsSuffix, "meta-data/services/domain"),
     mac: needed(mac, "meta-data/mac"),
     ...(localIpv4 === undefined ? {} : { localIpv4 }),
@@ -65,7 +63,7 @@ const DNS_SUFFIX = /^[a-z0-9-]{1,63}(\.[a-z0-9-]{1,63}){1,6}$/;
 const LIFE_CYCLE = /^[a-z][a-z-]{0,62}$/;
 const MAC = /^[0-9a-f]{2}(:[0-9a-f]{2}){5}$/;
 
-type Identity = Pick<InstanceFacts, "id" | "type" | "region" | "zone" | "accountId">;
+type Identity = Pick<InstanceFacts, "id" | "type" | "region" | "zone" | "accountId"> & { readonly privateIp: string | undefined };
 
 function parseIdentityDocument(text: string): Identity | undefined {
   const document = parseJson(text);
@@ -77,7 +75,7 @@ function parseIdentityDocument(text: string): Identity | undefined {
   const [id, type] = [field("instanceId", INSTANCE_ID), field("instanceType", INSTANCE_TYPE)];
   const [region, zone, accountId] = [field("region", REGION), field("availabilityZone", ZONE), field("accountId", ACCOUNT_ID)];
   if (id === undefined || type === undefined || region === undefined || zone === undefined || accountId === undefined) return undefined;
-  return { id, type, region, zone, accountId };
+  return { id, type, region, zone, accountId, privateIp: typeof document["privateIp"] === "string" ? parseIpv4(document["privateIp"]) : undefined };
 }
 
 export function parseRegion(text: string): string | undefined {

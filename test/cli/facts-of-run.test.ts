@@ -91,9 +91,7 @@ describe("user data", () => {
     const requests = simulator.requests.filter(({ method }) => method !== "PUT");
     expect(showRequests(requests).toSorted()).toEqual([
       "GET /latest/dynamic/instance-identity/document",
-      "GET /latest/meta-data/local-ipv4",
       "GET /latest/meta-data/mac",
-      "GET /latest/meta-data/placement/region",
       "GET /latest/meta-data/services/domain",
       "GET /latest/user-data",
     ]);

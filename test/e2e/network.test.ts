@@ -48,7 +48,7 @@ describeBeds("a network that does not do what it should", (test) => {
   test("IMDS's token is over in the middle of the run, and another one is got", async () => {
     await using bed = await makeBed();
     await bed.booted();
-    await bed.cloud.setFaults([{ on: "/latest/meta-data/placement/region", kind: "status", status: 401, times: 1 }]);
+    await bed.cloud.setFaults([{ on: "/latest/meta-data/services/domain", kind: "status", status: 401, times: 1 }]);
     expect((await bed.agent(...BOOTSTRAP_ARGS)).status).toBe(0);
     const tokens = (await bed.cloud.requests()).filter(({ target }) => target === "/latest/api/token");
     expect(tokens.length).toBeGreaterThan(1);

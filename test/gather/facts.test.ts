@@ -2,6 +2,8 @@ import { expect, test } from "vitest";
 import { loadEc2 } from "../../src/gather/ec2.ts";
 import { loadEks } from "../../src/gather/eks.ts";
 import { gatherFacts } from "../../src/gather/facts.ts";
+import type { Imds } from "../../src/gather/imds.ts";
+import { gatherInstance } from "../../src/gather/instance.ts";
 import { createGatherer } from "../../src/gather/gatherer.ts";
 import type { Gatherer } from "../../src/gather/gatherer.ts";
 import type { Facts, Question } from "../../src/resolve/facts.ts";
@@ -135,7 +137,7 @@ test("all facts of an IPv6 node, with one token and as few requests one after an
       });
       const imds = simulator.requests.filter(({ target }) => target.startsWith("/latest/"));
       expect(showRequests(simulator.requests).filter((request) => request.startsWith("PUT"))).toHaveLength(1);
-      expect(imds).toHaveLength(10);
+      expect(imds).toHaveLength(8);
       // The address waits for the cluster's family: token, role, credentials, cluster, address.
       expect(depthOf(simulator.requests)).toBe(5);
       expect(depthOf(imds.filter(({ target }) => !target.endsWith("/ipv6s")))).toBe(3);
@@ -160,13 +162,34 @@ test.each<[string, object, Question, object]>([
 test.each([
   ["an IPv6-only instance has no IPv4 address", { localIpv4: undefined }, [], { localIpv4: undefined }],
   ["the region is not cut out of the zone's name", { zone: "us-west-2-lax-1a" }, [], { zone: "us-west-2-lax-1a", region: "us-west-2" }],
-  ["the region of an old instance is in its document", {}, [{ on: "/latest/meta-data/placement/region", kind: "status", status: 404 }], { region: "us-west-2" }],
+  ["an old instance has no placement/region, and its region is in its document", {}, [{ on: "/latest/meta-data/placement/region", kind: "status", status: 404 }], { region: "us-west-2" }],
 ] as const)("%s", async (_, changes, faults, expected) => {
   await withSimulator({ world: { ...WORLD, ...changes }, faults }, {}, async ({ settings }) => {
     const gatherer = createGatherer(settings);
     const { instance } = await gatherer.ask({ kind: "instance" }, {}).finally(() => gatherer.close());
     expect({ ...instance, localIpv4: instance?.localIpv4 }).toMatchObject(expected);
   });
+});
+
+test.each([
+  ["is in the identity document", "10.0.3.4", "10.0.3.4", 3],
+  ["is asked for by itself where the document has none", null, "10.9.9.9", 4],
+  ["is asked for by itself where the document's is none", "fd00::1", "10.9.9.9", 4],
+])("an instance's IPv4 address %s", async (_, privateIp, expected, count) => {
+  const document = { accountId: WORLD.accountId, availabilityZone: WORLD.zone, instanceId: WORLD.instanceId, instanceType: "m5.large", privateIp, region: WORLD.region };
+  const values: Readonly<Record<string, string>> = {
+    "dynamic/instance-identity/document": JSON.stringify(document),
+    "meta-data/services/domain": WORLD.dnsSuffix,
+    "meta-data/mac": WORLD.mac,
+    "meta-data/local-ipv4": "10.9.9.9",
+  };
+  const asked: string[] = [];
+  const get: Imds["get"] = (path, parse) => {
+    asked.push(path);
+    return Promise.resolve(parse(values[path] ?? ""));
+  };
+  const { localIpv4 } = await gatherInstance({ get, getBytes: () => Promise.resolve(undefined), close: () => Promise.resolve() });
+  expect([localIpv4, asked.length]).toEqual([expected, count]);
 });
 
 test.each([

@@ -9,7 +9,7 @@ import type { Fault } from "../simulator/faults.ts";
 import { startSimulator } from "../simulator/simulator.ts";
 
 const FAULTS: readonly Fault[] = [
-  { on: "/latest/meta-data/placement/region", kind: "status", status: 503, times: 2 },
+  { on: "/latest/meta-data/services/domain", kind: "status", status: 503, times: 2 },
   { on: "DescribeCluster", kind: "error", status: 429, name: "ThrottlingException", times: 2 },
 ];
 
