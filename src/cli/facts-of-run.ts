@@ -13,6 +13,7 @@ import { type Facts, FOREIGN_BOOTSTRAPPERS, IMAGE_FILES, KERNEL_DEFAULTS, PRESEN
 import type { AddNote } from "../resolve/notes.ts";
 import type { ConfigFlags } from "./bootstrap-flags.ts";
 import { tellGatherEvent } from "./gather-events.ts";
+import { watchForTimeToSpare } from "./time-to-spare.ts";
 import type { World } from "./world.ts";
 
 type FactsWorld = Pick<World, "environment" | "log" | "record" | "signal">;
@@ -22,6 +23,8 @@ export type FactsOptions = {
   readonly addNote: AddNote;
   /** Settled when no other run is at work; the host is not looked at before. */
   readonly locked: Promise<void> | undefined;
+  /** Told when there is nothing to do but to wait for AWS, or for the lock. */
+  readonly onTimeToSpare?: () => void;
 };
 
 /** What a run asks of the world before it changes anything, over the same connections. */
@@ -32,17 +35,15 @@ export type FactsOfRun = {
   readonly askAhead: () => void;
   /** All facts that the configuration needs. */
   readonly gather: (config: NodeConfig) => Promise<Facts>;
-  /** Settled when the expected requests of AWS's APIs are under way, from which on nothing is to do but to wait; it may never be. */
-  readonly awaitsAws: Promise<void>;
   /** Ends what is still asked. */
   readonly close: () => Promise<void>;
 };
 
-export function openFacts(flags: ConfigFlags, { world, addNote, locked }: FactsOptions): FactsOfRun {
+export function openFacts(flags: ConfigFlags, { world, addNote, locked, onTimeToSpare = () => undefined }: FactsOptions): FactsOfRun {
   const { config: commandLine, gatherOverrides } = configFromCommandLine(flags);
-  const { reached: awaitsAws, count: onAwsAsked, expect } = countdown();
+  const { watching, expect, onAwsAsked } = watchForTimeToSpare(onTimeToSpare);
   const gatherer = createGatherer({ ...settingsOf(flags, gatherOverrides, world, addNote), onAwsAsked });
-  const asking = askingAhead(hostLast(gatherer, locked));
+  const asking = askingAhead(watching(hostLast(gatherer, locked)));
   const stop = (): void => void gatherer.close();
   world.signal.addEventListener("abort", stop, { once: true });
   return {
@@ -59,7 +60,6 @@ export function openFacts(flags: ConfigFlags, { world, addNote, locked }: FactsO
       gatherer.warmUp(calls);
       return orTheSignal(world.signal, gatherFacts((facts) => factsNeeded(config, facts), asking));
     },
-    awaitsAws,
     close: async () => {
       world.signal.removeEventListener("abort", stop);
       await gatherer.close();
@@ -70,26 +70,6 @@ export function openFacts(flags: ConfigFlags, { world, addNote, locked }: FactsO
 /** What the configuration puts into the environment of all services, this one among them: proxies, above all. */
 function defaultEnvironment({ instance: { environment } }: NodeConfig): Readonly<Record<string, string>> {
   return Object.fromEntries(Object.entries(environment["default"] ?? {}).map(([name, { value }]) => [name, value]));
-}
-
-/** Settles `reached` when there have been as many counts as were expected. */
-function countdown(): { readonly reached: Promise<void>; readonly count: () => void; readonly expect: (number: number) => void } {
-  const { promise, resolve } = Promise.withResolvers<void>();
-  let [counted, expected] = [0, Infinity];
-  const look = (): void => {
-    if (counted >= expected) resolve();
-  };
-  return {
-    reached: promise,
-    count: () => {
-      counted += 1;
-      look();
-    },
-    expect: (number) => {
-      expected = number;
-      look();
-    },
-  };
 }
 
 /** What was cut short by a signal ends with the signal, and not with what it did to a connection. */

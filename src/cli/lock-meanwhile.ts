@@ -1,4 +1,4 @@
-import { acquireLock } from "../apply/lock.ts";
+import { acquireLock, type Lock, type LockOptions } from "../apply/lock.ts";
 import type { Machine } from "../apply/machine.ts";
 
 export type LockMeanwhile = {
@@ -8,11 +8,21 @@ export type LockMeanwhile = {
   readonly release: () => Promise<void>;
 };
 
-/** Takes the lock beside what the caller does in the meantime. */
-export function lockMeanwhile(machine: Machine, timeoutMs: number, signal: AbortSignal): LockMeanwhile {
+/**
+ * Takes the lock beside what the caller does in the meantime.
+ *
+ * @param after settled when there is time for it: to start a program and to look at what it says costs the caller's time
+ */
+export function lockMeanwhile(machine: Machine, after: Promise<unknown>, { timeoutMs, signal }: Required<LockOptions>): LockMeanwhile {
   const given = new AbortController();
-  const lock = acquireLock(machine, { timeoutMs, signal: AbortSignal.any([signal, given.signal]) });
-  const held = lock.then(() => undefined);
+  let lock: Promise<Lock> | undefined;
+  const take = async (): Promise<void> => {
+    await after;
+    given.signal.throwIfAborted();
+    lock = acquireLock(machine, { timeoutMs, signal: AbortSignal.any([signal, given.signal]) });
+    await lock;
+  };
+  const held = take();
   // The caller may fail before it looks at the lock.
   held.catch(() => undefined);
   return {
@@ -20,7 +30,7 @@ export function lockMeanwhile(machine: Machine, timeoutMs: number, signal: Abort
     release: async () => {
       given.abort();
       const [result] = await Promise.allSettled([lock]);
-      if (result.status === "fulfilled") await result.value.release();
+      if (result.status === "fulfilled") await result.value?.release();
     },
   };
 }

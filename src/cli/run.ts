@@ -1,4 +1,3 @@
-import { setImmediate } from "node:timers/promises";
 import { type Machine, machineAt } from "../apply/machine.ts";
 import type { CommandLineConfig } from "../config/flags-to-config.ts";
 import { AgentError } from "../errors.ts";
@@ -27,13 +26,15 @@ export async function run(given: BootstrapFlags, world: World): Promise<number> 
   const { notes, add: addNote } = recordedNotes(world.record);
   const flags = await withRecordedCommand(given, machine, addNote);
   const commandLine = readCommandLine(flags);
-  const lock = flags.dryRun ? undefined : lockMeanwhile(machine, flags.deadlineMs, world.signal);
-  const asked = openFacts(flags, { world, addNote, locked: lock?.held });
+  const timeToSpare = Promise.withResolvers<void>();
+  const lock = flags.dryRun ? undefined : lockMeanwhile(machine, timeToSpare.promise, { timeoutMs: flags.deadlineMs, signal: world.signal });
+  const asked = openFacts(flags, { world, addNote, locked: lock?.held, onTimeToSpare: timeToSpare.resolve });
   try {
     const loaded = await world.phase("config", () => configOfRun(flags, commandLine, machine, asked, addNote));
     if (loaded !== undefined) {
       const facts = startFacts(flags, loaded, asked, world);
-      const { configure } = await loadWhileAsking(facts, asked);
+      void facts.finally(timeToSpare.resolve).catch(() => undefined);
+      const { configure } = await loadWhileAsking(timeToSpare.promise);
       return await configure({ flags, machine, loaded, facts, world, addNote, locked: lock?.held }, notes);
     }
   } finally {
@@ -59,18 +60,12 @@ function startFacts(flags: BootstrapFlags, loaded: LoadedConfig, asked: FactsOfR
 
 /**
  * Loads the rest of the run, which costs time: before AWS is asked every moment of it would be waited for, and while it
- * answers there is time to spare. It is loaded in pieces, between which connections get what they wait for.
+ * answers there is time to spare.
  */
-async function loadWhileAsking(facts: Promise<unknown>, asked: FactsOfRun): Promise<typeof configuring> {
-  await Promise.race([asked.awaitsAws, Promise.allSettled([facts])]);
-  for (const load of PIECES) {
-    await load();
-    await setImmediate();
-  }
+async function loadWhileAsking(isTime: Promise<unknown>): Promise<typeof configuring> {
+  await isTime;
   return import("./configure.ts");
 }
-
-const PIECES = [() => import("../resolve/node.ts"), () => import("../preflight/preflight.ts"), () => import("../apply/apply.ts")] as const;
 
 async function factsFor(flags: BootstrapFlags, { config }: LoadedConfig, asked: FactsOfRun): Promise<Facts> {
   return flags.facts === undefined ? asked.gather(config) : (await import("./replayed-facts.ts")).replayFacts(flags.facts, config);
