@@ -13,6 +13,7 @@ const STAND_INS: Readonly<Record<string, string>> = {
   bindings: join(bundled, "bindings.cjs"),
   undici: join(bundled, "undici.mjs"),
   "../llhttp/llhttp_simd-wasm.js": join(bundled, "llhttp.cjs"),
+  "./tree": join(bundled, "undici-tree.cjs"),
   "./client-h2.js": join(bundled, "undici-http2.cjs"),
   "@aws-sdk/client-eks": join(bundled, "client-eks.mjs"),
   // The one module in which yargs keeps what differs between platforms.

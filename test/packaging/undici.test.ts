@@ -11,10 +11,12 @@ const ASKING = `
   import { Script } from "node:vm";
   import { Agent } from "undici";
   const cached = new Script("0").createCachedData();
-  const server = createServer((_, response) => response.end("x".repeat(1500)));
+  const server = createServer((_, response) => response.writeHead(200, { "Content-Type": "text/plain", "X-Mixed-Case": "1" }).end("x".repeat(1500)));
   server.listen(0, "127.0.0.1", async () => {
     const agent = new Agent();
     const origin = "http://127.0.0.1:" + server.address().port;
+    const { headers, body } = await agent.request({ origin, path: "/", method: "GET" });
+    console.log("headers:", headers["content-type"], headers["x-mixed-case"], (await body.text()).length);
     for (let asked = 0; asked < 60; asked++) await (await agent.request({ origin, path: "/", method: "GET" })).body.text();
     await agent.destroy();
     server.close();
@@ -27,7 +29,7 @@ let folder: string;
 /** Under build, since a bundle finds its packages upwards from its sources. */
 beforeEach(() => {
   mkdirSync(BUILD, { recursive: true });
-  folder = mkdtempSync(join(BUILD, "llhttp-"));
+  folder = mkdtempSync(join(BUILD, "undici-"));
   writeFileSync(join(folder, "asking.mjs"), ASKING);
 });
 
@@ -38,6 +40,10 @@ test("undici's parser is compiled once, and V8's flags are the usual ones afterw
   expect(said).toContain("code cache refused: false");
   expect(said).toContain("using Liftoff");
   expect(said).not.toContain("using TurboFan");
+});
+
+test("names of headers are in lower case, known ones and others", async () => {
+  expect(run(await bundle(join(folder, "asking.mjs"), "0.0.0"))).toContain("headers: text/plain 1 1500");
 });
 
 test("without the stand-in the parser is compiled twice: the test can tell", () => {
