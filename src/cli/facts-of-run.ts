@@ -8,6 +8,7 @@ import { createGatherer, type Gatherer } from "../gather/gatherer.ts";
 import { imdsEndpoint } from "../gather/imds-endpoint.ts";
 import type { GatherSettings } from "../gather/settings.ts";
 import { SYSTEM_CLOCK } from "../io/retry.ts";
+import { expectedFacts } from "../resolve/expected-facts.ts";
 import { expectedAwsCalls, factsNeeded } from "../resolve/facts-needed.ts";
 import { type Facts, FOREIGN_BOOTSTRAPPERS, IMAGE_FILES, KERNEL_DEFAULTS, PRESENCE, PROGRAMS, type Question } from "../resolve/facts.ts";
 import type { AddNote } from "../resolve/notes.ts";
@@ -33,10 +34,16 @@ export type FactsOfRun = {
   readonly userData: () => Promise<Buffer | undefined>;
   /** Asks what the command line shows to be needed, while the rest of the configuration is still being read. */
   readonly askAhead: () => void;
-  /** All facts that the configuration needs. */
-  readonly gather: (config: NodeConfig) => Promise<Facts>;
+  /** Asks for all facts that the configuration needs. */
+  readonly gather: (config: NodeConfig) => FactsUnderWay;
   /** Ends what is still asked. */
   readonly close: () => Promise<void>;
+};
+
+export type FactsUnderWay = {
+  readonly facts: Promise<Facts>;
+  /** What they will most likely be, as soon as it can be told; it may never be. */
+  readonly expected: Promise<Facts>;
 };
 
 export function openFacts(flags: ConfigFlags, { world, addNote, locked, onTimeToSpare = () => undefined }: FactsOptions): FactsOfRun {
@@ -58,7 +65,12 @@ export function openFacts(flags: ConfigFlags, { world, addNote, locked, onTimeTo
       const calls = expectedAwsCalls(config);
       expect(calls.length);
       gatherer.warmUp(calls);
-      return orTheSignal(world.signal, gatherFacts((facts) => factsNeeded(config, facts), asking));
+      const { promise: expected, resolve: onExpected } = Promise.withResolvers<Facts>();
+      const onAnswer = (known: Facts, pending: readonly Question[]): void => {
+        const soon = expectedFacts(known, pending);
+        if (soon !== undefined) onExpected(soon);
+      };
+      return { facts: orTheSignal(world.signal, gatherFacts((facts) => factsNeeded(config, facts), asking, onAnswer)), expected };
     },
     close: async () => {
       world.signal.removeEventListener("abort", stop);

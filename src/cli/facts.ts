@@ -18,7 +18,7 @@ export async function showFacts(flags: ConfigFlags, world: World): Promise<numbe
   try {
     asked.askAhead();
     const loaded = await loadConfig(flags, { root: machineAt(flags.root).root, userData: asked.userData }, addNote);
-    const facts = await world.phase("facts", () => asked.gather((loaded ?? NO_CONFIG).config));
+    const facts = await world.phase("facts", () => asked.gather((loaded ?? NO_CONFIG).config).facts);
     for (const note of notes) world.log.warn(note.message, { note: note.code });
     world.print(printJson(facts));
     return 0;

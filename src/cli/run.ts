@@ -1,11 +1,12 @@
 import { type Machine, machineAt } from "../apply/machine.ts";
 import type { CommandLineConfig } from "../config/flags-to-config.ts";
+import type { NodeConfig } from "../config/node-config.ts";
 import { AgentError } from "../errors.ts";
 import type { Facts } from "../resolve/facts.ts";
 import type { AddNote } from "../resolve/notes.ts";
 import type { BootstrapFlags } from "./bootstrap-flags.ts";
 import type * as configuring from "./configure.ts";
-import { type FactsOfRun, openFacts } from "./facts-of-run.ts";
+import { type FactsOfRun, type FactsUnderWay, openFacts } from "./facts-of-run.ts";
 import { type LoadedConfig, loadConfig, readCommandLine } from "./load-config.ts";
 import { lockMeanwhile } from "./lock-meanwhile.ts";
 import { nothingConfigured } from "./nothing-configured.ts";
@@ -33,7 +34,7 @@ export async function run(given: BootstrapFlags, world: World): Promise<number> 
     const loaded = await world.phase("config", () => configOfRun(flags, commandLine, machine, asked, addNote));
     if (loaded !== undefined) {
       const facts = startFacts(flags, loaded, asked, world);
-      void facts.finally(timeToSpare.resolve).catch(() => undefined);
+      void facts.facts.finally(timeToSpare.resolve).catch(() => undefined);
       const { configure } = await loadWhileAsking(timeToSpare.promise);
       return await configure({ flags, machine, loaded, facts, world, addNote, locked: lock?.held }, notes);
     }
@@ -51,11 +52,18 @@ async function configOfRun(flags: BootstrapFlags, words: CommandLineConfig, { ro
 }
 
 /** Whoever needs them waits for them, and hears of the failure. */
-function startFacts(flags: BootstrapFlags, loaded: LoadedConfig, asked: FactsOfRun, world: World): configuring.Preparation["facts"] {
-  recordConfig(loaded, world.record);
-  const facts = world.phase("facts", () => factsFor(flags, loaded, asked));
+function startFacts(flags: BootstrapFlags, { config, inputs }: LoadedConfig, asked: FactsOfRun, world: World): FactsUnderWay {
+  recordConfig({ config, inputs }, world.record);
+  const { facts: answers, expected } = flags.facts === undefined ? asked.gather(config) : { facts: replay(flags.facts, config), expected: NEVER };
+  const facts = world.phase("facts", () => answers);
   facts.catch(() => undefined);
-  return facts;
+  return { facts, expected };
+}
+
+const NEVER = new Promise<never>(() => undefined);
+
+async function replay(path: string, config: NodeConfig): Promise<Facts> {
+  return (await import("./replayed-facts.ts")).replayFacts(path, config);
 }
 
 /**
@@ -65,10 +73,6 @@ function startFacts(flags: BootstrapFlags, loaded: LoadedConfig, asked: FactsOfR
 async function loadWhileAsking(isTime: Promise<unknown>): Promise<typeof configuring> {
   await isTime;
   return import("./configure.ts");
-}
-
-async function factsFor(flags: BootstrapFlags, { config }: LoadedConfig, asked: FactsOfRun): Promise<Facts> {
-  return flags.facts === undefined ? asked.gather(config) : (await import("./replayed-facts.ts")).replayFacts(flags.facts, config);
 }
 
 function refuseUnprivileged(flags: BootstrapFlags, machine: Machine, world: World): void {

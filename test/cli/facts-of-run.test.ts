@@ -60,7 +60,7 @@ describe("the environment of all services", () => {
         askAhead();
         const { config } = configFromCommandLine({ cluster: "demo", options: { "apiserver-endpoint": "https://a.example", "service-ipv4-cidr": "172.20.0.0/16" }, environment: {}, nodeName: undefined, reserveFor: undefined, authenticator: undefined });
         const environment = { default: { http_proxy: text(proxy.url), no_proxy: text(""), NO_PROXY: text("") } };
-        await gather({ ...config, cluster: { ...config.cluster, certificateAuthority: text("") }, instance: { environment } });
+        await gather({ ...config, cluster: { ...config.cluster, certificateAuthority: text("") }, instance: { environment } }).facts;
       });
     } finally {
       proxy.close();
@@ -85,7 +85,8 @@ describe("user data", () => {
       askAhead();
       await userData();
       const { config } = configFromCommandLine({ cluster: "demo", options: { "apiserver-endpoint": "https://a.example", "service-ipv4-cidr": "172.20.0.0/16" }, environment: {}, nodeName: "instance-id", reserveFor: undefined, authenticator: undefined });
-      const facts = await gather({ ...config, cluster: { ...config.cluster, certificateAuthority: { value: "", source: "test" } } });
+      const { facts: answers } = gather({ ...config, cluster: { ...config.cluster, certificateAuthority: { value: "", source: "test" } } });
+      const facts = await answers;
       expect(facts.instance?.id).toBe(WORLD.instanceId);
     });
     const requests = simulator.requests.filter(({ method }) => method !== "PUT");
