@@ -2,18 +2,22 @@ import { dirname } from "node:path";
 import { AgentError } from "../errors.ts";
 import { keptAsidePath } from "../lib/kept-aside.ts";
 import { directoriesInTheWay } from "../plan/compare.ts";
-import { manifestDuringChanges, nextManifest, withUnitStarted } from "../plan/next-manifest.ts";
+import { manifestDuringChanges, nextManifest } from "../plan/next-manifest.ts";
 import type { Change, Observed, Plan, RecordedCommandLine } from "../plan/plan.ts";
-import { CONFIGURED_UNIT, configuredUnit, noteMissingEnvironmentFiles, refuseForeignExecStart } from "./foreign-drop-ins.ts";
+import { allSettled } from "./all-settled.ts";
+import { inBatches } from "./batches.ts";
+import { type BringUp, bringingUp, type UnitStart } from "./bring-up.ts";
+import { type Enabling, enableTogether } from "./enable-units.ts";
 import type { Hooks } from "./hooks.ts";
 import { IMAGE_LAYERS, keepImageFiles } from "./image-file.ts";
 import { pathOn, type Machine } from "./machine.ts";
+import { managedPaths } from "./managed-paths.ts";
 import { MANIFEST_PATH } from "./manifest.ts";
 import { manifestKeeper, type ManifestKeeper } from "./manifest-keeper.ts";
 import { PATIENCE, type Patience } from "./patience.ts";
+import { once } from "./once.ts";
 import { removeFile, removeLeftovers } from "./remove-file.ts";
-import { enableTogether, queueRestart, queueStart, reloadSystemd } from "./units.ts";
-import { SOCKET_OF_UNIT, waitForSocket } from "./wait-for-socket.ts";
+import { readCommand } from "./unit-command.ts";
 import { writeBlock } from "./write-block.ts";
 import { replaceFile } from "./write-file.ts";
 
@@ -33,7 +37,8 @@ export type Work = {
  * @throws AgentError for what the operator can put right; the signal's reason when aborted
  */
 export async function apply(machine: Machine, work: Work, hooks: Hooks, patience: Patience = PATIENCE): Promise<void> {
-  const run: Run = { machine, work, hooks, patience, manifest: manifestKeeper(machine, work.observed.manifest), ready: new Set() };
+  const manifest = manifestKeeper(machine, work.observed.manifest);
+  const run: Run = { machine, work, hooks, manifest, bringUp: bringingUp({ machine, work, hooks, manifest, patience }) };
   await prepare(run);
   await takeSteps(run);
   await run.manifest.keep(nextManifest(work.plan, work.commandLine));
@@ -43,15 +48,13 @@ type Run = {
   readonly machine: Machine;
   readonly work: Work;
   readonly hooks: Hooks;
-  readonly patience: Patience;
   readonly manifest: ManifestKeeper;
-  /** Units whose socket need not be waited for again. */
-  readonly ready: Set<string>;
+  readonly bringUp: BringUp;
 };
 
 async function prepare({ machine, work, hooks, manifest }: Run): Promise<void> {
   refuseDirectories(work.changes);
-  if (plansConfiguredUnit(work)) await refuseForeignExecStart(machine, ourPaths(work), "before-writing", await configuredUnit(hooks.signal));
+  await refuseUnknownUnits(work, hooks.signal);
   for (const directory of managedDirectories(work)) await removeLeftovers(pathOn(machine, directory));
   await keepImageFiles(machine, work.plan, work.observed.manifest);
   if (!work.changes.some(isOfFile)) return;
@@ -65,35 +68,34 @@ function refuseDirectories(changes: readonly Change[]): void {
   throw new AgentError("write-failed", `Cannot write ${places}: there is a directory at that path`, { remedy: "Move it away, then run eks-node-agent again." });
 }
 
+/** A machine whose systemd did not tell of the units will not start them either: better to hear of it before anything is written. */
+async function refuseUnknownUnits({ plan, observed }: Work, signal: AbortSignal | undefined): Promise<void> {
+  const unknown = plan.units.find(({ name }) => !observed.units.has(name));
+  if (unknown !== undefined) await readCommand(unknown.name, signal);
+}
+
 async function takeSteps(run: Run): Promise<void> {
-  for (const batch of inBatches(run.work.changes)) {
+  for (const batch of inBatches(run.work.changes, (unit) => isNeeded(unit, run.work.plan))) {
     run.hooks.signal?.throwIfAborted();
-    const enable = enableTogether(batch.flatMap((change) => (change.kind === "enable-unit" ? [change.unit] : [])), run.hooks.signal);
-    await allSettled(batch.map((change) => run.hooks.onStep(change, () => takeStep(change, enable, run))));
+    const calls = callsFor(batch, run);
+    await allSettled(batch.map((change) => run.hooks.onStep(change, () => takeStep(change, calls, run))));
   }
 }
 
-/**
- * The writes go to the disk together, since each waits for it several times, and the units are enabled together; every other
- * step is taken by itself.
- */
-function inBatches(changes: readonly Change[]): readonly (readonly Change[])[] {
-  const writes = changes.filter(({ kind }) => kind === "write-file");
-  const others = changes.filter(({ kind }) => kind !== "write-file");
-  const firstEnable = others.findIndex(({ kind }) => kind === "enable-unit");
-  const enables = others.filter(({ kind }) => kind === "enable-unit");
-  const alone = others.map((change) => [change]);
-  const steps = enables.length === 0 ? alone : alone.toSpliced(firstEnable, enables.length, enables);
-  return [...(writes.length > 0 ? [writes] : []), ...steps];
+/** What serves all steps of a batch, by as few calls of systemctl as there can be; made when the first of them needs it. */
+type Calls = {
+  readonly enabling: () => Enabling;
+  readonly starting: () => (start: UnitStart) => Promise<void>;
+};
+
+function callsFor(batch: readonly Change[], { bringUp, hooks }: Run): Calls {
+  return {
+    enabling: once(() => enableTogether(batch.flatMap((change) => (change.kind === "enable-unit" ? [change.unit] : [])), hooks.signal)),
+    starting: once(() => bringUp.start(batch.filter((change) => change.kind === "start-unit"))),
+  };
 }
 
-/** Like Promise.all(), but an error is thrown only when nothing is under way any more: no file stays half done. */
-async function allSettled(steps: readonly Promise<void>[]): Promise<void> {
-  const results = await Promise.allSettled(steps);
-  for (const result of results) if (result.status === "rejected") throw result.reason;
-}
-
-async function takeStep(change: Change, enable: (unit: string) => Promise<void>, run: Run): Promise<void> {
+async function takeStep(change: Change, { enabling, starting }: Calls, run: Run): Promise<void> {
   const { machine, hooks } = run;
   switch (change.kind) {
     case "write-file":
@@ -105,13 +107,13 @@ async function takeStep(change: Change, enable: (unit: string) => Promise<void>,
     case "remove-block":
       return writeBlock(machine, change.path, [], hooks.note);
     case "reload-systemd":
-      return reloadSystemd(hooks.signal);
+      return enabling().reload();
     case "enable-unit":
-      return tolerantly(change.unit, run, () => enable(change.unit));
+      return tolerantly(change.unit, run, () => enabling().enable(change.unit));
     case "start-unit":
-      return tolerantly(change.unit, run, () => bringUp(change, run, () => queueStart(change.unit, change.resetFailed, hooks.signal)));
+      return tolerantly(change.unit, run, () => starting()(change));
     case "restart-unit":
-      return tolerantly(change.unit, run, () => bringUp(change, run, () => queueRestart(change.unit, hooks.signal)));
+      return tolerantly(change.unit, run, () => run.bringUp.restart(change));
   }
 }
 
@@ -125,54 +127,17 @@ async function tolerantly(unit: string, { work, hooks }: Run, step: () => Promis
   try {
     await step();
   } catch (error) {
-    const isNeeded = work.plan.units.find(({ name }) => name === unit)?.failure !== "note";
-    if (isNeeded || !(error instanceof AgentError)) throw error;
+    if (isNeeded(unit, work.plan) || !(error instanceof AgentError)) throw error;
     hooks.note("unit-failed", `${error.message}. ${error.remedy}`);
   }
 }
 
-type UnitStep = Change & { kind: "start-unit" | "restart-unit" };
-
-async function bringUp({ unit, digest }: UnitStep, run: Run, queue: () => Promise<void>): Promise<void> {
-  for (const earlier of unitsBefore(unit, run.work.plan)) await waitUntilReady(earlier, run);
-  if (unit === CONFIGURED_UNIT.name) await checkConfiguredUnit(run);
-  await queue();
-  await allSettled([run.manifest.keep(withUnitStarted(run.manifest.current(), unit, digest)), waitUntilReady(unit, run)]);
-}
-
-async function checkConfiguredUnit({ machine, work, hooks }: Run): Promise<void> {
-  const unit = await configuredUnit(hooks.signal);
-  await refuseForeignExecStart(machine, ourPaths(work), "loaded", unit);
-  await noteMissingEnvironmentFiles(machine, unit, hooks.note);
-}
-
-async function waitUntilReady(unit: string, { machine, hooks, patience, ready }: Run): Promise<void> {
-  const socket = SOCKET_OF_UNIT[unit];
-  if (socket === undefined || ready.has(unit)) return;
-  await waitForSocket(machine, unit, socket, patience, hooks);
-  ready.add(unit);
-}
-
-function unitsBefore(unit: string, plan: Plan): readonly string[] {
-  const names = plan.units.map(({ name }) => name);
-  return names.slice(0, names.indexOf(unit));
-}
-
-function plansConfiguredUnit({ plan }: Work): boolean {
-  return plan.units.some(({ name }) => name === CONFIGURED_UNIT.name);
-}
-
-function ourPaths({ plan, observed }: Work): ReadonlySet<string> {
-  return managedPaths(plan, observed);
-}
-
-/** What the agent writes, or wrote before. */
-export function managedPaths(plan: Plan, observed: Observed): ReadonlySet<string> {
-  return new Set([...plan.files.map(({ path }) => path), ...Object.keys(observed.manifest.files)]);
+function isNeeded(unit: string, plan: Plan): boolean {
+  return plan.units.find(({ name }) => name === unit)?.failure !== "note";
 }
 
 function managedDirectories(work: Work): ReadonlySet<string> {
-  return new Set([...ourPaths(work), MANIFEST_PATH, ...IMAGE_LAYERS.map(keptAsidePath)].map((path) => dirname(path)));
+  return new Set([...managedPaths(work.plan, work.observed), MANIFEST_PATH, ...IMAGE_LAYERS.map(keptAsidePath)].map((path) => dirname(path)));
 }
 
 function isOfFile({ kind }: Change): boolean {

@@ -1,47 +1,37 @@
 import { access, readFile } from "node:fs/promises";
 import { AgentError, errnoOf } from "../errors.ts";
+import type { ObservedCommand } from "../plan/plan.ts";
 import type { Hooks } from "./hooks.ts";
 import { pathOn, type Machine } from "./machine.ts";
-import { property, showUnits, type Properties } from "./systemctl.ts";
 
 /** The variable through which a unit of ours is configured; a command line without it runs with none of our settings. */
 export const CONFIGURED_UNIT = { name: "kubelet.service", variable: "KUBELET_ARGS" } as const;
-
-const PROPERTIES = ["FragmentPath", "DropInPaths", "ExecStart", "EnvironmentFiles"];
 
 /**
  * Refuses a drop-in of somebody else's that starts kubelet without the agent's arguments.
  *
  * @param ours paths that the agent writes or wrote
  * @param stage "before-writing": whatever else is wrong with the unit, this run may put right; "loaded": it is as it will be
- * @param unit as `configuredUnit` has it
+ * @param command of the unit, as systemd has it loaded
  * @throws AgentError "preflight-failed" naming the file
  */
-export async function refuseForeignExecStart(machine: Machine, ours: ReadonlySet<string>, stage: "before-writing" | "loaded", unit: Properties): Promise<void> {
-  const command = property(unit, "ExecStart");
-  if (command === "" || usesOurVariable(command)) return;
-  const foreign = property(unit, "DropInPaths").split(" ").filter((path) => path !== "" && !ours.has(path));
+export async function refuseForeignExecStart(machine: Machine, ours: ReadonlySet<string>, stage: "before-writing" | "loaded", { execStart, dropIns, fragment }: ObservedCommand): Promise<void> {
+  if (execStart === "" || usesOurVariable(execStart)) return;
+  const foreign = dropIns.filter((path) => !ours.has(path));
   const texts = await Promise.all(foreign.map(async (path) => ({ path, text: await textOf(machine, path) })));
   const culprit = texts.findLast(({ text }) => setsExecStart(text) && !usesOurVariable(text));
   if (culprit !== undefined) throw foreignExecStart(culprit.path);
   // Not even a drop-in: a unit file in a directory that systemd prefers to ours, such as /run/systemd/transient.
-  const fragment = property(unit, "FragmentPath");
   if (stage === "loaded" && !ours.has(fragment)) throw foreignExecStart(fragment);
 }
 
 /** Notes files that systemd would read kubelet's environment from, if they were there: it starts nothing without them. */
-export async function noteMissingEnvironmentFiles(machine: Machine, unit: Properties, note: Hooks["note"]): Promise<void> {
-  for (const line of unit.get("EnvironmentFiles") ?? []) {
+export async function noteMissingEnvironmentFiles(machine: Machine, { environmentFiles }: ObservedCommand, note: Hooks["note"]): Promise<void> {
+  for (const line of environmentFiles) {
     const [, path] = /^(\/[^*?[]*) \(ignore_errors=no\)$/.exec(line) ?? [];
     if (path === undefined || (await exists(pathOn(machine, path)))) continue;
     note("environment-file-missing", `${CONFIGURED_UNIT.name} has EnvironmentFile=${path}, which does not exist: systemd will not start it. Make the file, or write EnvironmentFile=-${path}.`);
   }
-}
-
-/** The unit as systemd has it loaded. */
-export async function configuredUnit(signal: AbortSignal | undefined): Promise<Properties> {
-  const [unit = new Map<string, never>()] = await showUnits([CONFIGURED_UNIT.name], PROPERTIES, signal);
-  return unit;
 }
 
 function usesOurVariable(text: string): boolean {

@@ -8,11 +8,12 @@ import { pathOn, type Machine } from "./machine.ts";
 import { readManifest } from "./manifest.ts";
 import { refuseWayOut, targetOn } from "./real-path.ts";
 import { property, showUnits } from "./systemctl.ts";
+import { COMMAND_PROPERTIES, commandOf } from "./unit-command.ts";
 
 /** Nothing that the agent writes comes near; a larger file is replaced unread. */
 const LARGEST_FILE_BYTES = 8 * 1024 * 1024;
 
-const UNIT_PROPERTIES = ["LoadState", "ActiveState", "SubState", "UnitFileState", "NeedDaemonReload"];
+const UNIT_PROPERTIES = ["LoadState", "ActiveState", "SubState", "UnitFileState", "NeedDaemonReload", ...COMMAND_PROPERTIES];
 
 /**
  * What is on the machine at the paths of the plan and at those of earlier runs, the planned units, and the manifest. What may
@@ -89,6 +90,7 @@ async function showPlannedUnits(names: readonly string[], signal: AbortSignal | 
       subState: property(properties, "SubState"),
       unitFileState: property(properties, "UnitFileState"),
       needDaemonReload: property(properties, "NeedDaemonReload") === "yes",
+      command: commandOf(properties),
     }];
   }));
 }

@@ -4,43 +4,6 @@ import { lastJournalLines } from "./journal.ts";
 import { demandOfSystemctl, property, showUnits } from "./systemctl.ts";
 import type { UnitState } from "./unit-state.ts";
 
-/** @throws AgentError "unit-not-up", as all here do, when systemd refuses */
-export async function reloadSystemd(signal?: AbortSignal): Promise<void> {
-  await demandOfSystemctl(["daemon-reload"], undefined, signal);
-}
-
-async function enableUnit(unit: string, signal?: AbortSignal): Promise<void> {
-  await demandOfSystemctl(["--quiet", "enable", "--", unit], unit, signal);
-}
-
-/**
- * Enables units by one call, since systemd reads all its units again at the end of each. If that is refused each has a call of
- * its own, so that it is known which unit is at fault.
- *
- * @returns tells when the unit is enabled
- */
-export function enableTogether(units: readonly string[], signal?: AbortSignal): (unit: string) => Promise<void> {
-  if (units.length < 2) return (unit) => enableUnit(unit, signal);
-  const all = demandOfSystemctl(["--quiet", "enable", "--", ...units], undefined, signal).then(() => true, () => false);
-  return async (unit) => {
-    if (!(await all)) await enableUnit(unit, signal);
-  };
-}
-
-/**
- * Queues a start. Not waited for: the unit may be ordered after one that is itself waiting for us, as with user data that
- * runs in cloud-final.service.
- */
-export async function queueStart(unit: string, resetFailed: boolean, signal?: AbortSignal): Promise<void> {
-  if (resetFailed) await demandOfSystemctl(["reset-failed", "--", unit], unit, signal);
-  await demandOfSystemctl(["start", "--no-block", "--", unit], unit, signal);
-}
-
-/** Queues a restart, as queueStart() does a start. */
-export async function queueRestart(unit: string, signal?: AbortSignal): Promise<void> {
-  await demandOfSystemctl(["restart", "--no-block", "--", unit], unit, signal);
-}
-
 /** Tells that a unit is left to systemd, and which jobs it may be waiting for. */
 export async function noteWaiting(unit: string, note: AddNote, signal?: AbortSignal): Promise<void> {
   const jobs = await demandOfSystemctl(["list-jobs", "--no-legend", "--plain"], undefined, signal);

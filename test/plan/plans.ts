@@ -18,7 +18,7 @@ export function found(contents: string, more: Partial<ObservedFile & { kind: "fi
 }
 
 export function running(name: string, more: Partial<ObservedUnit> = {}): ObservedUnit {
-  return { name, loadState: "loaded", activeState: "active", subState: "running", unitFileState: "enabled", needDaemonReload: false, ...more };
+  return { name, loadState: "loaded", activeState: "active", subState: "running", unitFileState: "enabled", needDaemonReload: false, command: { fragment: "", dropIns: [], execStart: "", environmentFiles: [] }, ...more };
 }
 
 export function observed(files: Readonly<Record<string, ObservedFile>> = {}, units: readonly ObservedUnit[] = [], manifest: Partial<Manifest> = {}): Observed {
