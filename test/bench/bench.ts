@@ -1,6 +1,6 @@
 // `npm run bench [-- --runs N] [-- --page]`: what a run of the executable costs, beside an executable that does nothing. Prints a table and
 // writes build/bench.json; --page also writes docs/performance.md and its picture.
-import { mkdirSync, statSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { agentPath } from "../../packaging/agent.ts";
@@ -81,5 +81,5 @@ async function writePage(report: Report, bed: Bed): Promise<void> {
   const { stdout } = await bed.node.run(["report", "--output", "svg"]);
   await simulator.close();
   writeFileSync(join(ROOT, "docs/performance.svg"), stdout);
-  writeFileSync(join(ROOT, "docs/performance.md"), showPage(report));
+  writeFileSync(join(ROOT, "docs/performance.md"), showPage(report, readFileSync(join(ROOT, "docs/fleet.md"), "utf8")));
 }

@@ -1,3 +1,4 @@
+import { fleetSummary } from "./fleet/summary.ts";
 import type { Measurement } from "./measure.ts";
 
 export type Latency = { readonly imdsMs: number; readonly awsMs: number };
@@ -39,8 +40,8 @@ function rowsOf({ empty, results }: Report): readonly (readonly string[])[] {
   ];
 }
 
-/** docs/performance.md. */
-export function showPage(report: Report): string {
+/** docs/performance.md, with a part of docs/fleet.md, whose text is given. */
+export function showPage(report: Report, fleetPage: string): string {
   const table = [HEADINGS, HEADINGS.map(() => "---"), ...rowsOf(report)].map((cells) => `| ${cells.join(" | ")} |`).join("\n");
   return `# Performance
 
@@ -62,6 +63,7 @@ One run with the endpoint given, at 2 ms for IMDS and 80 ms for AWS:
 The way to EC2's answer is as short as the protocol lets it be: a token, then everything of IMDS at once with the name of the role, its credentials, the
 call. The lock, the facts of the host and the versions are looked at beside it, and what comes after the facts is loaded while EC2 answers.
 
+${fleetSummary(fleetPage)}
 ## What makes it start quickly
 
 - One bundle in parts, each with the code that V8 compiled when the build trained it. A part is read when it is first asked for: \`--version\`
