@@ -61,7 +61,7 @@ the last run of a real node.
 function countsSection(counts: readonly Counts[]): string {
   return `## What it asks of the kernel and the processor
 
-These hardly change with what else the machine does. System calls are those of one run with all the programs that it runs, stubs here, at 2 ms for IMDS and
+By a few in a hundred they differ from run to run, whatever else the machine does. System calls are those of one run with all the programs that it runs, stubs here, at 2 ms for IMDS and
 80 ms for AWS; instructions are those in user mode, where nobody is asked.
 
 ${asMarkdown(countsTable(counts))}
