@@ -17,6 +17,7 @@ const tasks = {
   types: [["node_modules/typescript/bin/tsc", "--noEmit", "-p", "."]],
   check: ["lint", "types", "test"],
   bench: [["packaging/build.ts"], ["test/bench/bench.ts", "…"]],
+  fleet: [["test/bench/fleet/main.ts", "…"]],
   generate: [["packaging/generate.ts"], ["packaging/docs.ts"]],
   simulate: [["test/simulator/main.ts", "…"]],
   rpm: [["packaging/rpm.ts", "…"]],

@@ -32,9 +32,18 @@ export async function fetchPrivateDnsName({ region, instanceId }: Asked<"private
   const { maxTries, intervalMs } = aws.privateDnsName ?? {};
   const policy = limitedPolicy(AWS_POLICY, maxTries, intervalMs);
   return persistently(aws, { service: "ec2", target: "DescribeInstances", task, remedy: `${REACH_EC2}, or ${WITHOUT_NAME}.`, policy }, async (one) => {
-    const answer = await askOnce(DESCRIBE_INSTANCES, { "InstanceId.1": instanceId }, region, dnsSuffix, aws, one);
+    const answer = await askOnce(DESCRIBE_INSTANCES, onlyInstance(instanceId), region, dnsSuffix, aws, one);
     return readPrivateDnsName(answer);
   });
+}
+
+/**
+ * By its ID, which is quickest for EC2, and by a filter that says the same: a request with neither filter nor pages has half the rate.
+ *
+ * Source: EC2 Developer Guide, "Request throttling for the Amazon EC2 API".
+ */
+function onlyInstance(instanceId: string): Readonly<Record<string, string>> {
+  return { "InstanceId.1": instanceId, "Filter.1.Name": "instance-id", "Filter.1.Value.1": instanceId };
 }
 
 const REACH_EC2 = "Check the way from this subnet to the EC2 API (NAT, a VPC endpoint for ec2, a proxy)";
@@ -49,7 +58,8 @@ const DESCRIBE_INSTANCES: ApiAction = {
 function readPrivateDnsName(answer: XmlElement): string {
   const instances = answer.all("reservationSet/item/instancesSet/item");
   const [instance] = instances;
-  if (instance === undefined || instances.length > 1) throw nonsense(`the answer has ${instances.length} instances in place of one`);
+  if (instance === undefined) throw notYet("EC2 does not know it yet (no instance in its answer)");
+  if (instances.length > 1) throw nonsense(`the answer has ${instances.length} instances in place of one`);
   const name = instance.text("privateDnsName")?.toLowerCase();
   if (name === undefined) throw notYet("it has none yet, as before it is running");
   if (!isHostName(name)) throw nonsense(`"${name.slice(0, 100)}" is not a host name`);

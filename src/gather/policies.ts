@@ -1,4 +1,4 @@
-import { fixedDelay, fullJitter } from "../io/retry.ts";
+import { fixedDelay, fullJitter, halfJitter } from "../io/retry.ts";
 import type { Delay, RetryPolicy } from "../io/retry.ts";
 
 /** IMDS is on this machine: it answers in milliseconds, or is not there yet. */
@@ -8,9 +8,12 @@ export const IMDS_POLICY: RetryPolicy = {
   brief: { withinMs: 10_000, delay: fullJitter(500, 2_000) },
 };
 
-/** EKS and EC2, which a whole fleet may ask at once. */
+/**
+ * EKS and EC2, which a whole fleet may ask at once. By the simulation of docs/fleet.md: shorter waits ask more often, which the account's limit answers with
+ * refusals alone; longer ones keep the last nodes of a smaller fleet waiting while nobody asks.
+ */
 export const AWS_POLICY: RetryPolicy = {
-  delay: fullJitter(1_000, 20_000),
+  delay: halfJitter(1_000, 30_000),
   perTryMs: 5_000,
   // IAM is eventually consistent: a role made a moment ago is refused for some seconds.
   brief: { withinMs: 10_000, delay: fullJitter(1_000, 4_000) },

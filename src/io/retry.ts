@@ -29,6 +29,14 @@ export function fullJitter(baseMs: number, capMs: number): Delay {
   return (failures, random) => random() * Math.min(capMs, baseMs * 2 ** (failures - 1));
 }
 
+/**
+ * From half of the exponential step to all of it: no try comes so soon that it can only fail again. Its longest wait is shorter than full jitter's with the
+ * same mean, so that the last nodes of a fleet join sooner for as many requests.
+ */
+export function halfJitter(baseMs: number, capMs: number): Delay {
+  return (failures, random) => (0.5 + random() / 2) * Math.min(capMs, baseMs * 2 ** (failures - 1));
+}
+
 export function fixedDelay(ms: number): Delay {
   return () => ms;
 }

@@ -1,5 +1,6 @@
 import { chmodSync, readFileSync, rmSync } from "node:fs";
 import { CAN_CHROOT, install, makeNodeRoot, type NodeRoot } from "../program/node-root.ts";
+import { NAMED_FILES } from "./scenarios.ts";
 
 /** A machine as an image leaves it, in a folder that becomes the root. */
 export type Bed = {
@@ -25,6 +26,7 @@ export function makeBed(empty: string): Bed {
   install(node.path, empty, EMPTY_PROGRAM);
   node.write("/usr/bin/systemctl", readFileSync(new URL("systemctl", import.meta.url), "utf8"));
   chmodSync(`${node.path}/usr/bin/systemctl`, 0o755);
+  for (const path of Object.values(NAMED_FILES)) node.write(path, readFileSync(path, "utf8"));
   // Newer than the programs, as the image's own are: they need not be asked.
   node.write("/etc/eks/kubelet-version.txt", "v1.29.3\n");
   node.write("/etc/eks/containerd-version.txt", "1.7.11\n");

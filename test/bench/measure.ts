@@ -3,7 +3,7 @@ import { join } from "node:path";
 
 export type Measurement = { readonly wallMs: number; readonly cpuMs: number; readonly peakMiB: number };
 
-type Command = { readonly argv: readonly [string, ...string[]]; readonly env?: Readonly<Record<string, string>> };
+export type Command = { readonly argv: readonly [string, ...string[]]; readonly env?: Readonly<Record<string, string>> };
 
 /**
  * Runs a program once, with its children: wall time, user and system CPU time, largest resident set.

@@ -1,58 +1,33 @@
-import type { Measurement } from "./measure.ts";
+import { DESCRIBE_CLUSTER, FACTS, GET_TOKEN, ratioOf, TOKEN, type AwsCliComparison } from "./aws-cli.ts";
+import type { Counts } from "./counts.ts";
+import { fleetSummary } from "./fleet/summary.ts";
+import type { Report } from "./report.ts";
+import type { Sizes } from "./sizes.ts";
+import { asMarkdown, asText, awsCliTable, countsTable, sizesTable, timesTable } from "./tables.ts";
+import { NOT_MEASURED, TRIED } from "./tried.ts";
 
-export type Latency = { readonly imdsMs: number; readonly awsMs: number };
-
-export type Result = Measurement & {
-  readonly name: string;
-  /** Undefined where nobody is asked. */
-  readonly latency?: Latency;
-  readonly requests: number;
-  /** The longest chain of requests, each of which waited for the one before. */
-  readonly depth: number;
-  /** The most that were unanswered at one time. */
-  readonly inFlight: number;
-};
-
-export type Report = {
-  readonly runs: number;
-  readonly node: string;
-  readonly arch: string;
-  readonly executableBytes: number;
-  /** An executable that does nothing. */
-  readonly empty: Measurement;
-  readonly results: readonly Result[];
-};
-
-const HEADINGS = ["scenario", "IMDS/AWS ms", "wall ms", "CPU ms", "peak MiB", "CPU/empty", "requests", "depth", "at once"];
-
-export function showTable(report: Report): string {
-  const rows = [HEADINGS, ...rowsOf(report)];
-  const line = ([name = "", ...figures]: readonly string[]): string => `${name.padEnd(24)}${figures.map((figure) => figure.padStart(12)).join("")}\n`;
-  return `Median of ${report.runs} runs, ${report.node} on ${report.arch}, executable of ${(report.executableBytes / 1e6).toFixed(0)} MB\n${rows.map(line).join("")}`;
+/** For a terminal. */
+export function showReport(report: Report): string {
+  const { counts, awsCli, sizes } = report;
+  const tables = [timesTable(report), countsTable(counts), ...(awsCli === undefined ? [] : [awsCliTable(awsCli)]), sizesTable(sizes)];
+  return `Median of ${report.runs} runs, ${report.node} on ${report.arch}\n${tables.map(asText).join("\n")}`;
 }
 
-function rowsOf({ empty, results }: Report): readonly (readonly string[])[] {
-  const row = ({ wallMs, cpuMs, peakMiB }: Measurement): readonly string[] => [wallMs.toFixed(0), cpuMs.toFixed(0), peakMiB.toFixed(0), (cpuMs / empty.cpuMs).toFixed(1)];
-  return [
-    ["nothing at all", "", ...row(empty), "", "", ""],
-    ...results.map((result) => [result.name, result.latency === undefined ? "" : `${result.latency.imdsMs}/${result.latency.awsMs}`, ...row(result), String(result.requests), String(result.depth), String(result.inFlight)]),
-  ];
-}
-
-/** docs/performance.md. */
-export function showPage(report: Report): string {
-  const table = [HEADINGS, HEADINGS.map(() => "---"), ...rowsOf(report)].map((cells) => `| ${cells.join(" | ")} |`).join("\n");
+/** docs/performance.md, with a part of docs/fleet.md, whose text is given. */
+export function showPage(report: Report, fleetPage: string): string {
   return `# Performance
 
 What a run of the executable costs, as \`npm run bench -- --page\` measured it: medians of ${report.runs} runs of the whole process with its children, with Node.js ${report.node} on
-${report.arch}, the scenarios taking turns with an executable that does nothing. The executable has ${(report.executableBytes / 1e6).toFixed(0)} MB. Each run has a root directory of its
+${report.arch}, the scenarios taking turns with an executable that does nothing. Each run has a root directory of its
 own with stubs for systemctl, kubelet and containerd, and \`--wait none\`; IMDS, EKS and EC2 are simulated over real HTTP, with the latencies
 of the second column added to every answer. Wall time depends on what else the machine does; compare it with the first row.
 
-${table}
-
+${asMarkdown(timesTable(report))}
 "Depth" is the longest chain of requests each of which waited for the one before, "at once" the most that were unanswered at one time.
 
+${countsSection(report.counts)}
+${awsCliSection(report.awsCli)}
+${sizesSection(report.sizes)}
 ## Where the time goes
 
 One run with the endpoint given, at 2 ms for IMDS and 80 ms for AWS:
@@ -62,6 +37,7 @@ One run with the endpoint given, at 2 ms for IMDS and 80 ms for AWS:
 The way to EC2's answer is as short as the protocol lets it be: a token, then everything of IMDS at once with the name of the role, its credentials, the
 call. The lock, the facts of the host and the versions are looked at beside it, and what comes after the facts is loaded while EC2 answers.
 
+${fleetSummary(fleetPage)}
 ## What makes it start quickly
 
 - One bundle in parts, each with the code that V8 compiled when the build trained it. A part is read when it is first asked for: \`--version\`
@@ -73,14 +49,49 @@ call. The lock, the facts of the host and the versions are looked at beside it, 
 
 ## What was tried and did not help
 
-- Start-up snapshots of V8: slower without the network libraries in them, and impossible with them.
-- V8's flags, 13 of them: any change of flags makes V8 refuse the code cache that Node.js has of itself, which costs 50 to 80 ms.
-- The client of EC2 from the SDK: 1.5 MB more of code, and 165 to 215 ms of CPU time more than a request signed by the SDK's signer.
-- Loading the signer a moment later, so that the request for the token goes out first: no difference that could be measured.
-
+${listOf(TRIED)}
 ## To repeat it
 
-\`npm run bench -- --runs 15\` as root on a machine that does nothing else prints this table and writes build/bench.json. \`eks-node-agent report --output svg\` draws
+\`npm run bench -- --runs 15\` as root on a machine that does nothing else prints these tables and writes build/bench.json; strace, valgrind,
+awscli and rpm, as Debian's packages are called, each add what is measured with them. \`eks-node-agent report --output svg\` draws
 the last run of a real node.
 `;
+}
+
+function countsSection(counts: readonly Counts[]): string {
+  return `## What it asks of the kernel and the processor
+
+By a few in a hundred they differ from run to run, whatever else the machine does. System calls are those of one run with all the programs that it runs, stubs here, at 2 ms for IMDS and
+80 ms for AWS; instructions are those in user mode, where nobody is asked.
+
+${asMarkdown(countsTable(counts))}
+Without strace and valgrind the bench leaves them out. What does not work:
+
+${listOf(NOT_MEASURED)}`;
+}
+
+function awsCliSection(comparison: AwsCliComparison | undefined): string {
+  if (comparison === undefined) return "## Beside the AWS CLI\n\nThere was none where this was measured.\n";
+  const times = (slower: string, faster: string): string => ratioOf(comparison, slower, faster).toFixed(1);
+  return `## Beside the AWS CLI
+
+What bootstrap.sh and old kubeconfigs call it for. \`token\` is ${times(GET_TOKEN, TOKEN)} times as fast as \`${GET_TOKEN}\`, in whose place kubelet runs it whenever its
+credentials expire; both only sign. \`facts\` asks IMDS, EKS and EC2, and is ${times(DESCRIBE_CLUSTER, FACTS)} times as fast as \`${DESCRIBE_CLUSTER}\`, which asks EKS alone.
+
+${asMarkdown(awsCliTable(comparison))}
+The AWS CLI is ${comparison.version}.
+`;
+}
+
+function sizesSection(sizes: Sizes): string {
+  return `## How large it is
+
+${asMarkdown(sizesTable(sizes))}
+Node.js comes with its symbols, and is stripped before the agent goes into it: it runs as before, and what a program needs of it by name, as the addons do, stays. The
+finished executable must not be stripped, and the package keeps rpmbuild from it: strip moves what the agent is found by, and the program no longer starts.
+`;
+}
+
+function listOf(items: readonly string[]): string {
+  return items.map((item) => `- ${item}\n`).join("");
 }

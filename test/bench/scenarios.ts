@@ -1,3 +1,5 @@
+import { join } from "node:path";
+import { ROOT } from "../../packaging/project.ts";
 import { CLUSTER, CLUSTER_CA_PEM, WORLD, type World } from "../simulator/world.ts";
 
 export type Scenario = {
@@ -43,9 +45,18 @@ export const NETWORKED: readonly Scenario[] = [
 
 const KEYS = { AWS_ACCESS_KEY_ID: "AKIASIMULATED0000001", AWS_SECRET_ACCESS_KEY: "simulated/secret/access/key/of/the/demo" };
 
+/** Files that runs name, at the same path everywhere. */
+export const NAMED_FILES = { facts: join(ROOT, "docs/facts/m5.large.json"), config: join(ROOT, "docs/examples/node-config.yaml") } as const;
+
+const REPLAYED = ["--dry-run", "--facts", NAMED_FILES.facts, "--config-source", `file://${NAMED_FILES.config}`];
+
+/** The executable that does nothing. */
+export const NOTHING = "nothing at all";
+
 /** Runs that ask nobody. */
 export const ALONE: readonly Scenario[] = [
   { name: "--version", args: ["--version"], world: WORLD, isFirst: false },
   { name: "--help", args: ["--help"], world: WORLD, isFirst: false },
   { name: "token", args: ["token", "--cluster", "demo", "--region", "us-west-2"], world: WORLD, isFirst: false, environment: KEYS },
+  { name: "dry run of facts", args: REPLAYED, world: WORLD, isFirst: false },
 ];

@@ -7,7 +7,7 @@ import { type Block, blocksOf } from "./blocks.ts";
 import { boot } from "./cloud-init.ts";
 import { type DocsNode, IF_SKIPPED, makeDocsNode, NO_DOCS_NODE } from "./docs-node.ts";
 import { packerCommands, type UserData, userDataOf } from "./documents.ts";
-import { type Page, PAGES, WITHOUT_BLOCKS } from "./pages.ts";
+import { PAGES, WITHOUT_BLOCKS } from "./pages.ts";
 
 import "../build.ts";
 
@@ -16,6 +16,9 @@ const read = (file: string): string => readFileSync(join(ROOT, file), "utf8");
 const files = ["README.md", "CHANGELOG.md", "CONTRIBUTING.md", ...readdirSync(join(ROOT, "docs"), { recursive: true, encoding: "utf8" }).filter((name) => name.endsWith(".md")).map((name) => `docs/${name}`)].sort();
 
 const IS_RUN = ["sh", "console"];
+
+/** How a block of tasks of the project begins; the others are for a node. */
+const TASK = "npm ";
 
 test("every page says in pages.ts how its blocks are run", () => {
   expect([...Object.keys(PAGES), ...Object.keys(WITHOUT_BLOCKS)].sort()).toEqual(files);
@@ -40,7 +43,7 @@ describe.each(Object.entries(PAGES))("%s", (file, page) => {
   const blocks = blocksOf(read(file));
   const { before = "", environment = {} } = page;
 
-  const commands = blocks.filter((block) => IS_RUN.includes(block.language) && !isTask(block, page));
+  const commands = blocks.filter((block) => IS_RUN.includes(block.language) && !block.text.startsWith(TASK));
   needsRoot.each(commands.map((block) => [block.line, block] as const))(`line %i: the commands do what they should${IF_SKIPPED}`, async (_, block) => {
     if (block === commands[0]) {
       node.reset(read("docs/examples/node-config.yaml"));
@@ -50,12 +53,15 @@ describe.each(Object.entries(PAGES))("%s", (file, page) => {
     else await compareConsole(block.text, environment);
   });
 
-  const tasks = blocks.filter((block) => isTask(block, page));
-  test.each(tasks.map((block) => [block.line, block] as const))("line %i: the project has these tasks", (_, block) => {
+  const tasks = blocks.filter(({ text }) => text.startsWith(TASK)).flatMap(commandsOf);
+  test("the tasks in it are those that pages.ts names", () => {
+    expect(new Set(tasks)).toEqual(new Set(Object.keys(page.tasks ?? {})));
+  });
+
+  test.each(Object.entries(page.tasks ?? {}).map(([command, task]) => [command, "runBy" in task ? `is run by ${task.runBy}` : `is a task; no test runs it, since ${task.notRun}`, task] as const))("`%s` %s", (command, _, task) => {
     const { scripts } = JSON.parse(read("package.json")) as { scripts: Readonly<Record<string, string>> };
-    const names = [...block.text.matchAll(/^npm (?:run )?(\w+)/gm)].map(([, name = ""]) => name);
-    expect(names.length).toBe(block.text.trim().split("\n").length);
-    expect(names.filter((name) => scripts[name] === undefined)).toEqual([]);
+    expect(Object.keys(scripts)).toContain(/^npm (?:run )?(\w+)$/.exec(command)?.[1]);
+    if ("runBy" in task) expect(read(task.runBy)).toMatch(new RegExp(`\\b(run|start)Task\\("${command}"\\)`));
   });
 
   const documents = blocks.filter(({ language }) => ![...IS_RUN, "text"].includes(language));
@@ -74,8 +80,9 @@ describe(`docs/examples${IF_SKIPPED}`, () => {
   });
 });
 
-function isTask({ text }: Block, { tasks = [] }: Page): boolean {
-  return tasks.some((task) => text.startsWith(task));
+/** A block's lines without their comments. */
+function commandsOf({ text }: Block): readonly string[] {
+  return text.trimEnd().split("\n").map((line) => line.replace(/\s+#.*$/, ""));
 }
 
 /** What a page needs done before may be the making of a stub for a program. */

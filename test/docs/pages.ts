@@ -5,11 +5,17 @@ export type Page = {
   /** Commands that are run on the node before the first block. */
   readonly before?: string;
   readonly environment?: Readonly<Record<string, string>>;
-  /** Blocks of shell commands that are tasks of the project, by a text in them: the task must be there, and is not run. */
-  readonly tasks?: readonly string[];
+  /** Commands that are tasks of the project and not for a node: `npm run build`. */
+  readonly tasks?: Readonly<Record<string, Task>>;
 };
 
+/** The file of the test that runs it with test/task.ts, or why there is none. */
+export type Task = { readonly runBy: string } | { readonly notRun: string };
+
 const example = (name: string): string => readFileSync(join(import.meta.dirname, "../../docs/examples", name), "utf8");
+
+const DEMO: Task = { runBy: "test/packaging/demo.test.ts" };
+const SUITE: Task = { notRun: "it is what runs the tests" };
 
 const CONFIGURED = { before: "eks-node-agent my-cluster" };
 const NODE_YAML = `cat > node.yaml <<'EOT'\n${example("node-config.yaml")}EOT`;
@@ -28,8 +34,17 @@ export const EXAMPLE_CA = /^B64_CLUSTER_CA=(\S+)$/m.exec(example("bootstrap-sh.s
  * A page that is not here fails the test, and so does a block in another language.
  */
 export const PAGES: Readonly<Record<string, Page>> = {
-  "README.md": { before: `mkdir -p docs/facts docs/examples\ncat > docs/facts/m5.large.json <<'EOT'\n${example("../facts/m5.large.json")}EOT\ncat > docs/examples/node-config.yaml <<'EOT'\n${example("node-config.yaml")}EOT`, environment: { B64_CLUSTER_CA: EXAMPLE_CA }, tasks: ["npm run demo", "npm run build"] },
-  "CONTRIBUTING.md": { tasks: ["npm test"] },
+  "README.md": { before: `mkdir -p docs/facts docs/examples\ncat > docs/facts/m5.large.json <<'EOT'\n${example("../facts/m5.large.json")}EOT\ncat > docs/examples/node-config.yaml <<'EOT'\n${example("node-config.yaml")}EOT`, environment: { B64_CLUSTER_CA: EXAMPLE_CA }, tasks: { "npm run demo": DEMO, "npm test": SUITE, "npm run build": { runBy: "test/packaging/build.test.ts" }, "npm run rpm": { runBy: "test/rpm/rpm.test.ts" } } },
+  "CONTRIBUTING.md": {
+    tasks: {
+      "npm test": SUITE,
+      "npm run check": { notRun: "it runs the tests" },
+      "npm run demo": DEMO,
+      "npm run bench": { notRun: "it needs a machine that does nothing else" },
+      "npm run generate": { notRun: "it writes to the sources; test/docs/generated.test.ts and test/data compare what it makes" },
+      "npm run simulate": { runBy: "test/simulator/main.test.ts" },
+    },
+  },
   "docs/dry-run.md": { before: `${NODE_YAML}\neks-node-agent facts my-cluster > m5.json` },
   "docs/iam.md": {},
   "docs/journal.md": {},

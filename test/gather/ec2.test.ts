@@ -37,6 +37,8 @@ function failing(kind: FaultKind, times?: number): readonly Fault[] {
   return [{ on: "Describe*", ...kind, ...(times === undefined ? {} : { times }) }];
 }
 
+const TWO_INSTANCES = "<item><instancesSet><item/><item/></instancesSet></item>";
+
 function error(name: string, status: number, message?: string): FaultKind {
   return { kind: "error", name, status, ...(message === undefined ? {} : { message }) };
 }
@@ -57,13 +59,13 @@ test.each([
   await withEc2({ world: { ...WORLD, privateDnsName } }, async (ask) => expect(await ask(NAME)).toEqual({ privateDnsName: expected }));
 });
 
-test("the request names the instance and the version of the API", async () => {
+test("the request names the instance, by a filter as well, and the version of the API", async () => {
   await withEc2({}, async (ask, { simulator }) => {
     await ask(NAME);
     expect(simulator.requests.at(-1)).toMatchObject({
       method: "POST",
       target: "DescribeInstances",
-      detail: "Action=DescribeInstances&Version=2016-11-15&InstanceId.1=i-0123456789abcdef0",
+      detail: "Action=DescribeInstances&Version=2016-11-15&InstanceId.1=i-0123456789abcdef0&Filter.1.Name=instance-id&Filter.1.Value.1=i-0123456789abcdef0",
       status: 200,
     });
   });
@@ -72,6 +74,7 @@ test("the request names the instance and the version of the API", async () => {
 test.each<[string, FaultKind]>([
   ["the name is empty", named("")],
   ["EC2 does not know the instance", error("InvalidInstanceID.NotFound", 400)],
+  ["EC2's filter does not find the instance", xml("")],
   ["calls are throttled", error("RequestLimitExceeded", 503)],
   ["EC2 fails", error("InternalError", 500)],
   ["EC2 is unavailable", error("Unavailable", 503)],
@@ -79,7 +82,7 @@ test.each<[string, FaultKind]>([
   ["connections are reset", { kind: "reset" }],
 ])("%s for a while: it waits", async (_, fault) => {
   await withEc2({ faults: failing(fault, 5) }, async (ask, { clock }) => {
-    expect([await ask(NAME), clock.slept]).toEqual([{ privateDnsName: WORLD.privateDnsName }, [500, 1000, 2000, 4000, 8000]]);
+    expect([await ask(NAME), clock.slept]).toEqual([{ privateDnsName: WORLD.privateDnsName }, [750, 1500, 3000, 6000, 12_000]]);
   });
 });
 
@@ -89,7 +92,7 @@ test.each<[string, FaultKind]>([
   ["the answer is a page of HTML", { kind: "html" }],
   ["the answer is empty", { kind: "empty" }],
   ["the name is no host name", named("null null")],
-  ["there is another number of instances", xml("")],
+  ["there are two instances", xml(TWO_INSTANCES)],
 ])("%s, for a few seconds: it waits", async (_, fault) => {
   await withEc2({ faults: failing(fault, 3) }, async (ask, { clock }) => {
     expect([await ask(NAME), clock.slept]).toEqual([{ privateDnsName: WORLD.privateDnsName }, [500, 1000, 2000]]);
@@ -99,14 +102,14 @@ test.each<[string, FaultKind]>([
 const PREFIX = "Cannot find the private DNS name of i-0123456789abcdef0 in us-west-2 (ec2:DescribeInstances): ";
 
 test.each<[string, FaultKind, string]>([
-  ["the name stays empty", named(""), "unreachable: PREFIXit has none yet, as before it is running (64 tries in 596 s)"],
-  ["EC2 never knows the instance", error("InvalidInstanceID.NotFound", 400), "unreachable: PREFIXEC2 does not know it yet (InvalidInstanceID.NotFound) (64 tries in 596 s)"],
-  ["calls stay throttled", error("RequestLimitExceeded", 503, "Request limit exceeded."), "throttled: PREFIXit is throttled (RequestLimitExceeded: Request limit exceeded.) (64 tries in 596 s)"],
+  ["the name stays empty", named(""), "unreachable: PREFIXit has none yet, as before it is running (31 tries in 586 s)"],
+  ["EC2 never knows the instance", error("InvalidInstanceID.NotFound", 400), "unreachable: PREFIXEC2 does not know it yet (InvalidInstanceID.NotFound) (31 tries in 586 s)"],
+  ["calls stay throttled", error("RequestLimitExceeded", 503, "Request limit exceeded."), "throttled: PREFIXit is throttled (RequestLimitExceeded: Request limit exceeded.) (31 tries in 586 s)"],
   ["the role may not", error("UnauthorizedOperation", 403, `You are not authorized. Encoded: ${"x".repeat(2000)}`), `access-denied: PREFIXthe node's credentials do not allow ec2:DescribeInstances (UnauthorizedOperation: You are not authorized. Encoded: ${"x".repeat(267)}…) (7 tries in 10 s)`],
   ["it is malformed", error("InvalidInstanceID.Malformed", 400, "Invalid id"), "config-invalid: PREFIXit refuses the request (InvalidInstanceID.Malformed: Invalid id)"],
   ["it is always a page of HTML", { kind: "html" }, "remote-nonsense: PREFIXthe answer (status 200) is not EC2's XML (7 tries in 10 s)"],
   ["the name is no host name", named("-a.b"), 'remote-nonsense: PREFIX"-a.b" is not a host name (7 tries in 10 s)'],
-  ["there are two instances", xml("<item><instancesSet><item/><item/></instancesSet></item>"), "remote-nonsense: PREFIXthe answer has 2 instances in place of one (7 tries in 10 s)"],
+  ["there are two instances", xml(TWO_INSTANCES), "remote-nonsense: PREFIXthe answer has 2 instances in place of one (7 tries in 10 s)"],
 ])("%s: it gives up", async (_, fault, message) => {
   await withEc2({ faults: failing(fault) }, async (ask) => expect(await told(ask(NAME))).toBe(message.replace("PREFIX", PREFIX)));
 });

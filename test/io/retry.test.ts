@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { fixedDelay, fullJitter, GaveUp, retry, SYSTEM_CLOCK } from "../../src/io/retry.ts";
+import { fixedDelay, fullJitter, GaveUp, halfJitter, retry, SYSTEM_CLOCK } from "../../src/io/retry.ts";
 import type { RetryOptions, RetryPolicy, Try, Verdict } from "../../src/io/retry.ts";
 import { fakeClock } from "../gather/fixture.ts";
 
@@ -81,3 +81,8 @@ test("full jitter is anything up to a step that doubles and is capped", () => {
   expect([delay(1, () => 0), delay(50, () => 0.999)]).toEqual([0, 19_980]);
 });
 
+test("half jitter is anything from half of such a step to all of it", () => {
+  const delay = halfJitter(1_000, 30_000);
+  expect([1, 2, 3, 4, 5, 6, 50].map((failures) => delay(failures, () => 0))).toEqual([500, 1_000, 2_000, 4_000, 8_000, 15_000, 15_000]);
+  expect([delay(1, () => 0.5), delay(50, () => 0.999)]).toEqual([750, 29_985]);
+});

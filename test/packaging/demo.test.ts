@@ -1,10 +1,9 @@
-import { execFile } from "node:child_process";
-import { promisify } from "node:util";
 import { expect, test } from "vitest";
 import { executable } from "../build.ts";
+import { runTask } from "../task.ts";
 
 test("`npm run demo` looks the cluster up and ends in the file list, the diffs and what they come to", async () => {
-  const { stdout } = await promisify(execFile)(process.execPath, ["packaging/run.mjs", "demo"], { maxBuffer: 1024 * 1024 });
+  const stdout = await runTask("npm run demo");
   const lines = stdout.trimEnd().split("\n");
   expect(lines).toContain(`${executable.slice(process.cwd().length + 1)} is up to date`);
   expect(stdout).toContain("  cluster       demo,\n");

@@ -1,12 +1,7 @@
 import { AWS_POLICY } from "../../../src/gather/policies.ts";
-import { fullJitter, type Delay } from "../../../src/io/retry.ts";
+import { fullJitter, halfJitter, type Delay } from "../../../src/io/retry.ts";
 import { agent } from "./agent.ts";
 import type { Program } from "./programs.ts";
-
-/** From half of the exponential step to all of it: no try comes so soon that it can only fail, none later than with full jitter. */
-export function halfJitter(baseMs: number, capMs: number): Delay {
-  return (failures, random) => (0.5 + random() / 2) * Math.min(capMs, baseMs * 2 ** (failures - 1));
-}
 
 /** The agent with other waits than it has, to choose by. */
 export const CANDIDATES: readonly Program[] = [
@@ -14,7 +9,7 @@ export const CANDIDATES: readonly Program[] = [
   candidate("full jitter, 30 s at most", fullJitter(1_000, 30_000)),
   candidate("full jitter, 60 s at most", fullJitter(1_000, 60_000)),
   candidate("half jitter, 20 s at most", halfJitter(1_000, 20_000)),
-  candidate("half jitter, 30 s at most", halfJitter(1_000, 30_000)),
+  candidate("half jitter, 30 s at most: the agent's", halfJitter(1_000, 30_000)),
   candidate("half jitter, 40 s at most", halfJitter(1_000, 40_000)),
   candidate("half jitter, 60 s at most", halfJitter(1_000, 60_000)),
 ];

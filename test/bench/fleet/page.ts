@@ -5,7 +5,7 @@ export function fleetPage(sections: readonly (Experiment & { readonly table: str
   return `${HEAD}\n${sections.map(({ title, about, table }) => `## ${title}\n\n${about}\n\n${table}`).join("\n")}\n${TAIL}`;
 }
 
-const HEAD = `<!-- Made by test/bench/fleet/main.ts: change test/bench/fleet/page.ts instead. -->
+const HEAD = `<!-- Made by \`npm run fleet -- --write\`: change test/bench/fleet/page.ts instead. -->
 
 # A fleet that boots at once
 
@@ -31,15 +31,20 @@ const TAIL = `## What to make of it
   waste the tokens of the last ones, or refuse to share the account with others, which is what requests beyond the limit come to.
 - bootstrap.sh gives up within three minutes for EC2, and at the first burst for EKS: its waiter ends the script, and the loop around
   it is never used. A fleet that fits into that time has its last nodes soonest with it, since it asks most.
-- Waits that may be next to nothing, as in full jitter, are tries that can only fail while the bucket is empty. Waits that may be
-  long lose time at the end, when tokens are there and nobody asks.
+- The mean wait decides how many requests there are: while the bucket is empty, all but a few are refused. The longest wait decides how
+  late the last nodes are, when tokens are there and nobody asks. With the same mean, half jitter has the shorter longest wait.
+- So the agent has half jitter of 30 s at most. Full jitter of 20 s asks 1.8 times as often for 5,000 nodes, and they join no sooner; with
+  half jitter of 40 s the last of 1,000 nodes would be 10 s later.
+- A filter doubles the rate: the agent names its instance in \`Filter\` as well as in \`InstanceId\`. Where EC2 does not know the instance yet
+  it answers with InvalidInstanceID.NotFound or with no instance; either means to ask again.
 - The best policy is to ask for nothing: give the cluster in the user data, and name nodes by their instances (\`--node-name
   instance-id\`), and a fleet of any size makes no request at all.
 
 ## What is assumed
 
 - EC2's limits are those of its documentation for a new account: 50 and 10 for DescribeInstances without filter or pages, 100 and 20
-  with. All three programs ask by instance ID alone, which is taken to be the former. Limits can be raised.
+  with. bootstrap.sh and nodeadm ask by instance ID alone, which is taken to be the former: the documentation does not say it in so many
+  words, and none of this was measured on AWS. Limits can be raised.
 - EKS publishes none for DescribeCluster: 20 and 10 are assumed. The figures with EKS show how the programs differ, not how long an
   account of yours would take.
 - Refused requests cost no token, nobody else in the account asks for anything, and EC2 knows each instance and its name from the
@@ -48,5 +53,5 @@ const TAIL = `## What to make of it
 
 ## To repeat it
 
-\`node_modules/.bin/node test/bench/fleet/main.ts\` prints the tables, the same ones each time; with \`--write\` it writes this page.
+\`npm run fleet\` prints the tables, the same ones each time; \`npm run fleet -- --write\` writes this page.
 `;

@@ -1,0 +1,14 @@
+/** What was tried to make a run cheaper and did not help, with what it came to; kept by hand. */
+export const TRIED: readonly string[] = [
+  "Start-up snapshots of V8: slower without the network libraries in them, and impossible with them.",
+  "V8's flags, 13 of them: any change of flags makes V8 refuse the code cache that Node.js has of itself, which costs 50 to 80 ms.",
+  "The client of EC2 from the SDK: 1.5 MB more of code, and 165 to 215 ms of CPU time more than a request signed by the SDK's signer.",
+  "Loading the signer a moment later, so that the request for the token goes out first: no difference that could be measured.",
+  "`strip` on the finished executable: it no longer starts. Node.js is stripped before the agent goes into it.",
+];
+
+/** Ways to measure that did not work, kept by hand. */
+export const NOT_MEASURED: readonly string[] = [
+  "`perf stat -e instructions:u` counts nothing on the virtual machines that this was tried on, whose processor has no counters for its guests; valgrind\n  counts them by itself.",
+  "Instructions of runs that ask servers: under valgrind a request takes longer than the agent waits for it, so that the tries would be counted as well.",
+];
