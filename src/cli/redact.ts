@@ -8,7 +8,13 @@ const REDACTED = "<redacted>";
  */
 export function redact(text: string, secrets: readonly string[] = []): string {
   const known = secrets.filter(isRecognisable).reduce((rest, secret) => rest.replace(asWord(secret), REDACTED), text);
-  return RULES.reduce((rest, [pattern, replacement]) => rest.replace(pattern, replacement), known);
+  // Nearly no text of a log has any of it, and the rules take 5 ms to compile.
+  return SIGN.test(known) ? redactByRules(known) : known;
+}
+
+/** The same for the rules alone, however the text looks. */
+export function redactByRules(text: string): string {
+  return RULES.reduce((rest, [pattern, replacement]) => rest.replace(pattern, replacement), text);
 }
 
 /** A command line without its secrets, one argument for each as before. */
@@ -36,6 +42,9 @@ function asWord(secret: string): RegExp {
 
 // A quoted value: what stands between a quote, escaped or not, and the next one that is escaped alike.
 const QUOTED_VALUE = String.raw`(?<open>\\*["'])(?:(?!(?<!\\)\k<open>).)*`;
+
+/** No rule matches a text without one of these: each rule has one of them in what it matches. */
+const SIGN = /@|AQA|eyJ|IQoJb3JpZ2lu|FwoGZXIv|FQoGZXIv|A[KS]IA|PRIVATE KEY|[Aa][Uu][Tt][Hh]|[Ee]nvironment=|[Kk]8s-aws|[Dd][Oo][Cc][Kk][Ee][Rr]|[Xx]-[Aa][MmWw]|[Ss]ignature=|[Tt][Oo][Kk][Ee][Nn]|[Pp][Aa][Ss][Ss][Ww]|[Ss][Ee][Cc][Rr][Ee][Tt]|[Kk][Ee][Yy]-[Dd][Aa][Tt][Aa]/;
 
 /** Names whose value is always a secret. */
 const SECRET_NAMES = "password|passwd|secretaccesskey|secret_access_key|aws_secret_access_key|sessiontoken|session_token|aws_session_token|identitytoken|registrytoken|client-key-data|clientSecret";

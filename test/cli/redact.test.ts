@@ -1,5 +1,6 @@
+import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { redact, redactArguments } from "../../src/cli/redact.ts";
+import { redact, redactArguments, redactByRules } from "../../src/cli/redact.ts";
 
 const R = "<redacted>";
 const IMDS_TOKEN = "AQAEALPqfq_4Q9wz5dCLZsvjMGuJMNGHdUHCrb7mLhyvHOFGHpVXvg==";
@@ -105,3 +106,9 @@ describe("redactArguments()", () => {
   });
 });
 
+
+test("a text that the rules are spared has nothing that they would find", () => {
+  const pieces = [...SECRETS, ...PUBLIC].flatMap(([, text]) => text.split(/(?<=[\s=:"'])/)).map((piece) => fc.constantFrom(piece, piece.toUpperCase(), piece.toLowerCase()));
+  const texts = fc.array(fc.oneof(fc.string({ maxLength: 5 }), ...pieces), { maxLength: 6 }).map((parts) => parts.join(""));
+  fc.assert(fc.property(texts, (text) => redact(text) === redactByRules(text)), { numRuns: 3000 });
+});
