@@ -1,39 +1,73 @@
-import { constants } from "node:fs";
-import { chmod, mkdir, open, stat } from "node:fs/promises";
+import { chmodSync, closeSync, constants, fsync, mkdirSync, openSync, statSync } from "node:fs";
 import { dirname } from "node:path";
+import { setImmediate } from "node:timers/promises";
+import { promisify } from "node:util";
 import { isErrno } from "../errors.ts";
 
 const DIRECTORY_MODE = 0o755;
 
+/** Directories that are being made, by path: they are of no use to anybody before they are durable. */
+const beingMade = new Map<string, Promise<void>>();
+
 /** Makes what is missing of a directory's path, mode 0755 whatever the umask, and durable. What exists stays as it is. */
-export async function makeDirectories(directory: string): Promise<void> {
-  if (await isDirectory(directory)) return;
+export function makeDirectories(directory: string): Promise<void> {
+  const made = beingMade.get(directory) ?? makeMissing(directory).finally(() => beingMade.delete(directory));
+  beingMade.set(directory, made);
+  return made;
+}
+
+async function makeMissing(directory: string): Promise<void> {
+  if (isDirectory(directory)) return;
   const parent = dirname(directory);
   await makeDirectories(parent);
   try {
-    await mkdir(directory, DIRECTORY_MODE);
+    mkdirSync(directory, DIRECTORY_MODE);
   } catch (error) {
-    // Another file of the same run may have needed it at the same time.
-    if (isErrno(error, "EEXIST") && (await isDirectory(directory))) return;
+    // Another program may have made it in the meantime.
+    if (isErrno(error, "EEXIST") && isDirectory(directory)) return;
     throw error;
   }
-  await chmod(directory, DIRECTORY_MODE);
+  chmodSync(directory, DIRECTORY_MODE);
   await syncDirectory(parent);
 }
 
-/** Makes the names in a directory durable: without it a power loss may undo a rename, a removal or a new file. */
-export async function syncDirectory(directory: string): Promise<void> {
-  const handle = await open(directory, constants.O_RDONLY | constants.O_DIRECTORY);
+/** Waiting for the one that is under way, or for what else is ready at the moment. */
+const waitingSyncs = new Map<string, Promise<void>>();
+const runningSyncs = new Map<string, Promise<void>>();
+
+/**
+ * Makes the names in a directory durable: without it a power loss may undo a rename, a removal or a new file. Whoever asks while
+ * another is at it shares the next time with all who ask until then.
+ */
+export function syncDirectory(directory: string): Promise<void> {
+  const sync = waitingSyncs.get(directory) ?? syncNext(directory);
+  waitingSyncs.set(directory, sync);
+  return sync;
+}
+
+async function syncNext(directory: string): Promise<void> {
+  await Promise.allSettled([runningSyncs.get(directory) ?? setImmediate()]);
+  waitingSyncs.delete(directory);
+  const running = syncNow(directory).finally(() => runningSyncs.delete(directory));
+  runningSyncs.set(directory, running);
+  return running;
+}
+
+async function syncNow(directory: string): Promise<void> {
+  const fd = openSync(directory, constants.O_RDONLY | constants.O_DIRECTORY);
   try {
-    await handle.sync();
+    await syncFile(fd);
   } finally {
-    await handle.close();
+    closeSync(fd);
   }
 }
 
-async function isDirectory(path: string): Promise<boolean> {
+/** fsync(2), the one call here that takes its time. */
+export const syncFile = promisify(fsync);
+
+function isDirectory(path: string): boolean {
   try {
-    return (await stat(path)).isDirectory();
+    return statSync(path).isDirectory();
   } catch (error) {
     if (isErrno(error, "ENOENT")) return false;
     throw error;

@@ -1,4 +1,4 @@
-import { readdir, unlink } from "node:fs/promises";
+import { readdirSync, unlinkSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { isErrno } from "../errors.ts";
 import { syncDirectory } from "./directories.ts";
@@ -13,7 +13,7 @@ import { isTemporaryName } from "./write-file.ts";
 export async function removeFile(path: string): Promise<void> {
   await explainWriteErrors(`remove ${path}`, async () => {
     try {
-      await unlink(path);
+      unlinkSync(path);
     } catch (error) {
       if (isErrno(error, "ENOENT")) return;
       throw error;
@@ -31,9 +31,9 @@ export async function removeLeftovers(directory: string): Promise<void> {
   for (const name of names.filter(isTemporaryName)) await removeFile(join(directory, name));
 }
 
-async function namesIn(directory: string): Promise<readonly string[]> {
+function namesIn(directory: string): readonly string[] {
   try {
-    return await readdir(directory);
+    return readdirSync(directory);
   } catch (error) {
     if (isErrno(error, "ENOENT") || isErrno(error, "ENOTDIR")) return [];
     throw error;

@@ -6,7 +6,7 @@ export type QueuedStart = {
 };
 
 /**
- * Queues starts, by one call; if that is refused, by one for each, so that it is known which unit is at fault. Not waited for: a unit
+ * Queues starts, by one call; if that is refused, by one for each in their order, so that it is known which unit is at fault. Not waited for: a unit
  * may be ordered after one that is itself waiting for us, as with user data that runs in cloud-final.service.
  *
  * @returns settled when the unit's start is queued
@@ -15,8 +15,11 @@ export type QueuedStart = {
 export function queueStarts(starts: readonly QueuedStart[], signal?: AbortSignal): (start: QueuedStart) => Promise<void> {
   if (starts.length < 2 || starts.some(({ resetFailed }) => resetFailed)) return (one) => queueStart(one, signal);
   const all = start(starts.map(({ unit }) => unit), undefined, signal).then(() => true, () => false);
-  return async (one) => {
-    if (!(await all)) await queueStart(one, signal);
+  let before: Promise<unknown> = all;
+  return (one) => {
+    const queued = Promise.allSettled([before]).then(async () => ((await all) ? undefined : queueStart(one, signal)));
+    before = queued;
+    return queued;
   };
 }
 

@@ -22,7 +22,7 @@ const REMEDIES: Readonly<Record<string, string>> = {
  * @param action what is done and to what, such as "write /etc/kubernetes/pki/ca.crt"
  * @throws AgentError "write-failed" for a system error; any other error as it is
  */
-export async function explainWriteErrors<T>(action: string, write: () => Promise<T>): Promise<T> {
+export async function explainWriteErrors<T>(action: string, write: () => T | Promise<T>): Promise<T> {
   try {
     return await write();
   } catch (error) {

@@ -1,9 +1,8 @@
 import { randomBytes } from "node:crypto";
-import { constants } from "node:fs";
-import { open, rename, unlink, type FileHandle } from "node:fs/promises";
+import { closeSync, constants, fchmodSync, fchownSync, openSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import type { Owner } from "../plan/compare.ts";
-import { makeDirectories, syncDirectory } from "./directories.ts";
+import { makeDirectories, syncDirectory, syncFile } from "./directories.ts";
 import { explainWriteErrors } from "./write-failed.ts";
 
 export type NewFile = {
@@ -32,10 +31,9 @@ export async function replaceFile(path: string, file: NewFile): Promise<void> {
     const temporary = join(directory, temporaryName(basename(path)));
     try {
       await writeNew(temporary, file);
-      await rename(temporary, path);
+      renameSync(temporary, path);
     } catch (error) {
-      // What failed first is what the operator must hear; a temporary file that stays is removed by the next run.
-      await unlink(temporary).catch(() => undefined);
+      removeIfPossible(temporary);
       throw error;
     }
     await syncDirectory(directory);
@@ -52,20 +50,26 @@ function temporaryName(name: string): string {
   return `.${kept}.eks-node-agent-${randomBytes(8).toString("hex")}`;
 }
 
-async function writeNew(path: string, file: NewFile): Promise<void> {
+/** The calls that only hand something to the kernel are not waited for: to wait would take longer than they do. */
+async function writeNew(path: string, { contents, mode, owner }: NewFile): Promise<void> {
   const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW;
-  const handle = await open(path, flags, 0o600);
+  const fd = openSync(path, flags, 0o600);
   try {
-    await fill(handle, file);
+    writeFileSync(fd, contents);
+    fchownSync(fd, owner.uid, owner.gid);
+    // After the owner, since chown(2) may clear bits.
+    fchmodSync(fd, mode);
+    await syncFile(fd);
   } finally {
-    await handle.close();
+    closeSync(fd);
   }
 }
 
-async function fill(handle: FileHandle, { contents, mode, owner }: NewFile): Promise<void> {
-  await handle.writeFile(contents);
-  await handle.chown(owner.uid, owner.gid);
-  // After the owner, since chown(2) may clear bits.
-  await handle.chmod(mode);
-  await handle.sync();
+/** What failed first is what the operator must hear; a temporary file that stays is removed by the next run. */
+function removeIfPossible(path: string): void {
+  try {
+    rmSync(path, { force: true });
+  } catch {
+    return;
+  }
 }
