@@ -40,8 +40,14 @@ export async function apply(machine: Machine, work: Work, hooks: Hooks, patience
   const manifest = manifestKeeper(machine, work.observed.manifest);
   const run: Run = { machine, work, hooks, manifest, bringUp: bringingUp({ machine, work, hooks, manifest, patience }) };
   await prepare(run);
-  await takeSteps(run);
-  await run.manifest.keep(nextManifest(work.plan, work.commandLine));
+  try {
+    await takeSteps(run);
+  } catch (error) {
+    // What is remembered so far gets to the disk; why the run ends is the error to be told.
+    await Promise.allSettled([manifest.keep(manifest.current())]);
+    throw error;
+  }
+  await manifest.keep(nextManifest(work.plan, work.commandLine));
 }
 
 type Run = {

@@ -58,7 +58,7 @@ export function bringingUp(context: BringUpContext): BringUp {
   };
 }
 
-/** Remembers at once what was queued, while it is waited for. */
+/** Remembers what was queued, and waits for it. */
 async function settle(
   steps: readonly (UnitStart | UnitRestart)[],
   queued: readonly Promise<void>[],
@@ -67,10 +67,11 @@ async function settle(
 ): Promise<ReadonlyMap<string, PromiseSettledResult<void>>> {
   const queuings = await Promise.allSettled(queued);
   const begun = steps.filter((_, index) => queuings[index]?.status === "fulfilled");
-  const remembered = manifest.keep(begun.reduce((next, { unit, digest }) => withUnitStarted(next, unit, digest), manifest.current()));
+  // Not waited for: a run that is killed before it is on the disk has the unit restarted by the next one.
+  manifest.keepSoon(begun.reduce((next, { unit, digest }) => withUnitStarted(next, unit, digest), manifest.current()));
   const outcomes = await Promise.allSettled(steps.map(async ({ unit }, index) => {
     await queued[index];
-    await allSettled([remembered, untilReady(unit)]);
+    await untilReady(unit);
   }));
   return new Map(steps.map(({ unit }, index) => [unit, outcomes[index] ?? { status: "fulfilled", value: undefined }]));
 }

@@ -1,30 +1,52 @@
+import { setImmediate } from "node:timers/promises";
 import { canonicalJson } from "../lib/json.ts";
 import type { Manifest } from "../plan/plan.ts";
 import type { Machine } from "./machine.ts";
 import { writeManifest } from "./manifest.ts";
 
-/** The manifest of one run: what is on the disk, and the way to change it. */
+/** The manifest of one run: what is on the disk or on its way there, and the way to change it. */
 export type ManifestKeeper = {
   readonly current: () => Manifest;
-  /** Durable when it returns; writes nothing when the manifest is the same. */
+  /**
+   * Durable when it returns, or replaced by a later one that is; writes nothing when the manifest is the same.
+   *
+   * @throws AgentError "write-failed"
+   */
   readonly keep: (next: Manifest) => Promise<void>;
+  /** The same without waiting: a failure is told by the next keep(), which tries again. */
+  readonly keepSoon: (next: Manifest) => void;
 };
 
 /** @param onDisk as read when the run began */
 export function manifestKeeper(machine: Machine, onDisk: Manifest): ManifestKeeper {
-  let current = onDisk;
-  return {
-    current: () => current,
-    keep: async (next) => {
-      if (isSame(current, next)) return;
+  let [wanted, written] = [onDisk, onDisk];
+  let writing: Promise<void> | undefined;
+
+  const write = async (): Promise<void> => {
+    // What is wanted in the same moment is written at once.
+    await setImmediate();
+    while (!isSame(written, wanted)) {
+      const next = wanted;
       await writeManifest(machine, next);
-      current = next;
+      written = next;
+    }
+  };
+  const keep = (next: Manifest): Promise<void> => {
+    wanted = next;
+    writing ??= write().finally(() => (writing = undefined));
+    return writing;
+  };
+  return {
+    current: () => wanted,
+    keep,
+    keepSoon: (next) => {
+      keep(next).catch(() => undefined);
     },
   };
 }
 
 function isSame(one: Manifest, other: Manifest): boolean {
-  return canonicalText(one) === canonicalText(other);
+  return one === other || canonicalText(one) === canonicalText(other);
 }
 
 function canonicalText(manifest: Manifest): string {
