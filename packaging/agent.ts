@@ -51,9 +51,9 @@ async function makeAgent(arch: Architecture, output: string, say: (line: string)
 /** What a node's start asks for together: at once; until the questions are asked; and while AWS answers. */
 export const STAGES: Stages = {
   main: ["src/main.ts"],
-  ask: ["src/cli/as-service.ts", "src/cli/recorded-run.ts", "packaging/bundled/undici.mjs", "src/io/smithy.ts", "node_modules/yargs/helpers/helpers.mjs"],
+  ask: ["src/cli/as-service.ts", "src/cli/recorded-run.ts", "packaging/bundled/undici.mjs", "src/io/smithy.ts", "packaging/bundled/yargs-helpers.mjs"],
   configure: ["src/cli/configure.ts", "node_modules/fast-xml-parser/src/fxp.js"],
-  token: ["src/cli/token-flags.ts", "src/cli/token.ts", "src/io/smithy.ts", "node_modules/yargs/helpers/helpers.mjs"],
+  token: ["src/cli/token-flags.ts", "src/cli/token.ts", "src/io/smithy.ts", "packaging/bundled/yargs-helpers.mjs"],
 };
 
 /** What nodes do. What they seldom do is compiled when it is needed. */

@@ -16,9 +16,13 @@ const STAND_INS: Readonly<Record<string, string>> = {
   "./tree": join(bundled, "undici-tree.cjs"),
   "./client-h2.js": join(bundled, "undici-http2.cjs"),
   "@aws-sdk/client-eks": join(bundled, "client-eks.mjs"),
+  "./uuid/v4": join(bundled, "smithy-uuid.mjs"),
+  "./util-stream/stream-collector": join(bundled, "smithy-stream-collector.mjs"),
+  "./stream-collector": join(bundled, "smithy-stream-collector.mjs"),
   // The one module in which yargs keeps what differs between platforms.
   "./lib/platform-shims/esm.mjs": join(bundled, "yargs-platform.mjs"),
   "../lib/platform-shims/esm.mjs": join(bundled, "yargs-platform.mjs"),
+  "yargs/helpers": join(bundled, "yargs-helpers.mjs"),
   // cliui exports only the module that brings the packages for wide characters.
   "cliui/build/lib/index.js": join(dirname(require.resolve("cliui")), "build/lib/index.js"),
 };
@@ -76,11 +80,21 @@ async function asFunction(module: string): Promise<string> {
   return `function(exports,require,module,__filename,__dirname){${inAscii(code)}}`;
 }
 
+/** And in the place of a module of Node.js, for the importers whose path ends so. */
+const STAND_INS_OF_NODE: Readonly<Record<string, { readonly importer: RegExp; readonly path: string }>> = {
+  "node:http": { importer: /\/node_modules\/undici\//, path: join(bundled, "undici-http.cjs") },
+  "node:crypto": { importer: /\/@smithy\/core\/dist-es\/submodules\/serde\/index\.js$/, path: join(bundled, "smithy-crypto.cjs") },
+};
+
 const standIns: Plugin = {
   name: "stand-ins",
   setup(esbuild) {
-    esbuild.onResolve({ filter: /./ }, ({ path }) => (STAND_INS[path] === undefined ? undefined : { path: STAND_INS[path] }));
-    esbuild.onResolve({ filter: /^node:http$/ }, ({ importer }) => (importer.includes("/node_modules/undici/") ? { path: join(bundled, "undici-http.cjs") } : undefined));
+    esbuild.onResolve({ filter: /./ }, ({ path, importer }) => {
+      const standIn = STAND_INS[path];
+      if (standIn !== undefined) return { path: standIn };
+      const ofNode = STAND_INS_OF_NODE[path];
+      return ofNode?.importer.test(importer) ? { path: ofNode.path } : undefined;
+    });
   },
 };
 

@@ -3,6 +3,9 @@
 const { getRawAsset } = require("node:sea");
 const { Script } = require("node:vm");
 
+/** Modules of Node.js that take long to load, and that many a run has no use for: loaded when something of them is used. */
+const LATER = ["node:child_process", "node:crypto", "node:dns/promises", "node:fs/promises", "node:stream", "node:tty", "node:zlib"];
+
 const packOf = JSON.parse(textOf("index.json"));
 const packs = new Map();
 const modules = new Map();
@@ -10,7 +13,7 @@ requireAny("./main.js");
 
 /** A part of the bundle, or a module of Node.js. */
 function requireAny(name) {
-  if (!name.startsWith("./")) return require(name);
+  if (!name.startsWith("./")) return LATER.includes(name) ? new Proxy({}, { get: (_, key) => require(name)[key] }) : require(name);
   const known = modules.get(name);
   if (known !== undefined) return known.exports;
   const module = { exports: {} };

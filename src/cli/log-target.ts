@@ -9,20 +9,21 @@ export type LogTarget = Pick<LogOptions, "format" | "write"> & {
   readonly fail: (shown: string, fields: LogFields) => void;
 };
 
-type Stderr = NodeJS.WritableStream & { readonly fd: number };
-
-/** @param journalStream $JOURNAL_STREAM */
-export async function logTarget(stderr: Stderr, journalStream: string | undefined): Promise<LogTarget> {
-  const write = (text: string): void => void stderr.write(text);
-  if (!isJournal(stderr, journalStream)) return { format: "text", write, fail: write };
+/**
+ * @param write to standard error
+ * @param journalStream $JOURNAL_STREAM
+ * @param fd of standard error
+ */
+export async function logTarget(write: (text: string) => void, journalStream: string | undefined, fd = 2): Promise<LogTarget> {
+  if (!isJournal(fd, journalStream)) return { format: "text", write, fail: write };
   const { openJournal } = await import("../io/journal.ts");
   return journalTarget(openJournal(), write);
 }
 
 /** systemd names the device and inode of the journal's end of stderr, which a redirected stderr has not. */
-function isJournal(stderr: Stderr, journalStream: string | undefined): boolean {
+function isJournal(fd: number, journalStream: string | undefined): boolean {
   if (journalStream === undefined) return false;
-  const { dev, ino } = fstatSync(stderr.fd);
+  const { dev, ino } = fstatSync(fd);
   return journalStream === `${dev}:${ino}`;
 }
 

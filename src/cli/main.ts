@@ -1,4 +1,6 @@
+import { isatty } from "node:tty";
 import { AgentError } from "../errors.ts";
+import { writeError, writeOut } from "../io/stdio.ts";
 import { VERSION } from "../version.ts";
 import { commandOfName, scriptExitStatus } from "./command-of-name.ts";
 import { errnoNumberOf } from "./errno-number.ts";
@@ -12,9 +14,8 @@ import type { World } from "./world.ts";
 
 /** Runs the command of this process's command line, and sets its exit status. */
 export async function main(): Promise<void> {
-  surviveClosedPipes();
   const signals = followSignals();
-  const target = await logTarget(process.stderr, process.env["JOURNAL_STREAM"]);
+  const target = await logTarget(writeError, process.env["JOURNAL_STREAM"]);
   const argv = [...commandOfName(process.argv0), ...process.argv.slice(2)];
   try {
     const command = await parseCommandLine(argv, process.env);
@@ -28,10 +29,10 @@ export async function main(): Promise<void> {
 async function runCommand(command: Command, argv: readonly string[], world: (level: LogLevel) => World): Promise<number> {
   switch (command.kind) {
     case "help":
-      process.stdout.write((await import("./help.ts")).showHelp(command.topic));
+      writeOut((await import("./help.ts")).showHelp(command.topic));
       return 0;
     case "version":
-      process.stdout.write(`eks-node-agent ${VERSION}\n`);
+      writeOut(`eks-node-agent ${VERSION}\n`);
       return 0;
     case "facts":
       return (await import("./facts.ts")).showFacts(command.flags, world(command.flags.logLevel));
@@ -50,7 +51,7 @@ async function runCommand(command: Command, argv: readonly string[], world: (lev
     case "pull-sandbox-image":
       return (await import("./pull-sandbox-image.ts")).pullSandboxImage(command.flags, world(command.flags.logLevel));
     case "completion":
-      process.stdout.write((await import("./completion.ts")).showCompletion(command.shell));
+      writeOut((await import("./completion.ts")).showCompletion(command.shell));
       return 0;
     case "bootstrap": {
       const [{ asService }, { recordedRun }] = await Promise.all([import("./as-service.ts"), import("./recorded-run.ts")]);
@@ -66,32 +67,26 @@ function worldOf(level: LogLevel, target: LogTarget, signals: Signals): World {
     log,
     phase: phasesLoggedTo(log, () => performance.now()),
     record: () => undefined,
-    print: (text) => process.stdout.write(text),
-    colour: wantsColour(process.stdout),
+    print: writeOut,
+    colour: wantsColour(STDOUT),
     signal: signals.signal,
     isRoot: process.geteuid?.() === 0,
   };
 }
 
-/** See https://no-color.org. */
-function wantsColour(stream: NodeJS.WriteStream): boolean {
-  return stream.isTTY && !process.env["NO_COLOR"] && process.env["TERM"] !== "dumb";
+const [STDOUT, STDERR] = [1, 2];
+
+/** See https://no-color.org. What has no TERM is no terminal. */
+function wantsColour(fd: number): boolean {
+  const { NO_COLOR, TERM } = process.env;
+  return !NO_COLOR && TERM !== undefined && TERM !== "dumb" && isatty(fd);
 }
 
 function report(error: unknown, target: LogTarget, signals: Signals, exitStatus: number | undefined): number {
   // What was cut short by a signal is no failure of its own.
   if (signals.signal.aborted && error === signals.signal.reason) return 0;
-  const shown = showError(error, { version: VERSION, colour: wantsColour(process.stderr), exitStatus });
+  const shown = showError(error, { version: VERSION, colour: wantsColour(STDERR), exitStatus });
   const code = error instanceof AgentError ? error.code : "bug";
   target.fail(shown.text, { code, exit_status: shown.exitStatus, errno: errnoNumberOf(error) });
   return shown.exitStatus;
-}
-
-/** `eks-node-agent --dry-run | head`: what nobody reads is not worth a failure. */
-function surviveClosedPipes(): void {
-  for (const stream of [process.stdout, process.stderr]) {
-    stream.on("error", (error: NodeJS.ErrnoException) => {
-      if (error.code !== "EPIPE") throw error;
-    });
-  }
 }
