@@ -1,5 +1,5 @@
 import { machineAt } from "../apply/machine.ts";
-import { configFromCommandLine, type GatherOverrides } from "../config/flags-to-config.ts";
+import { type CommandLineConfig, configFromCommandLine, type GatherOverrides } from "../config/flags-to-config.ts";
 import type { NodeConfig } from "../config/node-config.ts";
 import { apiHost } from "../data/ecr-region-lookup.ts";
 import { askingAhead } from "../gather/ask-ahead.ts";
@@ -24,6 +24,8 @@ export type FactsOptions = {
   readonly addNote: AddNote;
   /** Settled when no other run is at work; the host is not looked at before. */
   readonly locked: Promise<void> | undefined;
+  /** The command line, where it has been read. */
+  readonly words?: CommandLineConfig;
   /** Told when there is nothing to do but to wait for AWS, or for the lock. */
   readonly onTimeToSpare?: () => void;
 };
@@ -46,8 +48,8 @@ export type FactsUnderWay = {
   readonly expected: Promise<Facts>;
 };
 
-export function openFacts(flags: ConfigFlags, { world, addNote, locked, onTimeToSpare = () => undefined }: FactsOptions): FactsOfRun {
-  const { config: commandLine, gatherOverrides } = configFromCommandLine(flags);
+export function openFacts(flags: ConfigFlags, { world, addNote, locked, words, onTimeToSpare = () => undefined }: FactsOptions): FactsOfRun {
+  const { config: commandLine, gatherOverrides } = words ?? configFromCommandLine(flags);
   const { watching, expect, onAwsAsked } = watchForTimeToSpare(onTimeToSpare);
   const gatherer = createGatherer({ ...settingsOf(flags, gatherOverrides, world, addNote), onAwsAsked });
   const asking = askingAhead(watching(hostLast(gatherer, locked)));

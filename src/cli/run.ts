@@ -29,7 +29,7 @@ export async function run(given: BootstrapFlags, world: World): Promise<number> 
   const commandLine = readCommandLine(flags);
   const timeToSpare = Promise.withResolvers<void>();
   const lock = flags.dryRun ? undefined : lockMeanwhile(machine, timeToSpare.promise, { timeoutMs: flags.deadlineMs, signal: world.signal });
-  const asked = openFacts(flags, { world, addNote, locked: lock?.held ?? timeToSpare.promise, onTimeToSpare: timeToSpare.resolve });
+  const asked = openFacts(flags, { world, addNote, words: commandLine, locked: lock?.held ?? timeToSpare.promise, onTimeToSpare: timeToSpare.resolve });
   try {
     const loaded = await world.phase("config", () => configOfRun(flags, commandLine, machine, asked, addNote));
     if (loaded !== undefined) {

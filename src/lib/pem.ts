@@ -1,4 +1,5 @@
 import { X509Certificate } from "node:crypto";
+import { isWholeCertificate } from "./der.ts";
 
 export type CertificateAuthority =
   | {
@@ -12,7 +13,7 @@ export type CertificateAuthority =
 
 /**
  * Certificates in PEM, in base64 with any white space and with or without padding, or plain. Text around the certificates
- * is kept; each must parse, and there must be one.
+ * is kept; each must be whole, and there must be one.
  */
 export function parseCertificateAuthority(text: string): CertificateAuthority {
   const wasPlain = text.includes("-----BEGIN");
@@ -39,13 +40,23 @@ function faultOf(pem: string): string | undefined {
   const certificates = pem.match(CERTIFICATE) ?? [];
   if (begun === 0) return faultWithout(pem);
   if (begun !== certificates.length) return "holds a certificate that is not whole: its lines may be cut, or joined into one";
-  return certificates.map((certificate, index) => faultOfCertificate(certificate, index + 1)).find((fault) => fault !== undefined);
+  const torn = certificates.findIndex((certificate) => !isWholeCertificate(bodyOf(certificate)));
+  return torn === -1 ? undefined : `holds a certificate, number ${torn + 1}, that is not whole: its lines may be cut, or some of them lost`;
+}
+
+function bodyOf(certificate: string): Uint8Array {
+  return Buffer.from(certificate.replace(/-----[^-]+-----/g, ""), "base64");
 }
 
 function faultWithout(text: string): string {
   if (/^LS0tLS1CRUdJTi/.test(text.trim())) return "is base64 twice over";
   if (text.includes("-----BEGIN")) return `holds PEM, but no certificate (no line "${BEGIN}")`;
   return `is base64 of something that is not PEM (no line "${BEGIN}")`;
+}
+
+/** What OpenSSL says against certificates that are whole: the end of a sentence that begins with the value. */
+export function faultOfCertificates(pem: string): string | undefined {
+  return (pem.match(CERTIFICATE) ?? []).map((certificate, index) => faultOfCertificate(certificate, index + 1)).find((fault) => fault !== undefined);
 }
 
 function faultOfCertificate(certificate: string, number: number): string | undefined {

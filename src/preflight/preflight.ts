@@ -1,5 +1,6 @@
 import type { JsonObject } from "../lib/json.ts";
 import type { Node } from "../resolve/node.ts";
+import { checkCertificateAuthority } from "./certificate-authority.ts";
 import { checkRules } from "./config-rules.ts";
 import { checkContainerdSettings } from "./containerd.ts";
 import { effectiveConfig } from "./effective-config.ts";
@@ -21,7 +22,7 @@ export type { Finding } from "./finding.ts";
 
 /** What this node's kubelet, and containerd for it, would refuse or warn of, all at once; errors first. */
 export function preflight(node: Node): readonly Finding[] {
-  return sortBySeverity([...findProblems(inputsOf(node)), ...(node.docker === undefined ? checkContainerdSettings(node.containerd) : [])]);
+  return sortBySeverity([...checkCertificateAuthority(node.cluster.certificateAuthority), ...findProblems(inputsOf(node)), ...(node.docker === undefined ? checkContainerdSettings(node.containerd) : [])]);
 }
 
 /** All that preflight looks at. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { parseCertificateAuthority } from "../../src/lib/pem.ts";
+import { faultOfCertificates, parseCertificateAuthority } from "../../src/lib/pem.ts";
 import { CA } from "../certificate-authority.ts";
 
 const base64 = (text: string, encoding: BufferEncoding = "utf8") => Buffer.from(text, encoding).toString("base64");
@@ -36,8 +36,27 @@ describe("parseCertificateAuthority() says what is wrong", () => {
     ["lines joined by a shell", CA.replaceAll("\n", " "), notWhole],
     ["cut in the middle", base64(CA.slice(0, 300)), notWhole],
     ["a second one begun", base64(`${CA}-----BEGIN CERTIFICATE-----\n`), notWhole],
-    ["a line missing in the second", base64(CA + CA.replace(/^MII.*\n/m, "")), "holds a certificate, number 2, that does not parse: error:068000A8:asn1 encoding routines::wrong tag"],
+    ["a line missing in the second", base64(CA + CA.replace(/^MII.*\n/m, "")), "holds a certificate, number 2, that is not whole: its lines may be cut, or some of them lost"],
   ])("%s", (_, text, fault) => {
     expect(parseCertificateAuthority(text)).toEqual({ fault });
+  });
+});
+
+describe("faultOfCertificates()", () => {
+  /** With a version that OpenSSL does not know the field of: whole, and no certificate all the same. */
+  const broken = CA.replace(/-----BEGIN CERTIFICATE-----\n([^-]+)/, (_, body: string) => {
+    const bytes = Buffer.from(body, "base64");
+    // The tag of the signed part's serial number, after the version [0].
+    bytes[bytes.indexOf(Buffer.from("020102", "hex")) + 3] = 0x04;
+    return `-----BEGIN CERTIFICATE-----\n${bytes.toString("base64")}\n`;
+  });
+
+  it("finds nothing against certificates that parse", () => {
+    expect(faultOfCertificates(CA + CA)).toBeUndefined();
+  });
+
+  it("tells what is whole and does not parse", () => {
+    expect(parseCertificateAuthority(base64(CA + broken))).toEqual({ pem: CA + broken, wasPlain: false });
+    expect(faultOfCertificates(CA + broken)).toBe("holds a certificate, number 2, that does not parse: error:068000A8:asn1 encoding routines::wrong tag");
   });
 });
