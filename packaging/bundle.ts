@@ -82,6 +82,7 @@ async function asFunction(module: string): Promise<string> {
 
 /** And in the place of a module of Node.js, for the importers whose path ends so. */
 const STAND_INS_OF_NODE: Readonly<Record<string, { readonly importer: RegExp; readonly path: string }>> = {
+  "node:assert": { importer: /\/node_modules\/undici\//, path: join(bundled, "undici-assert.cjs") },
   "node:http": { importer: /\/node_modules\/undici\//, path: join(bundled, "undici-http.cjs") },
   "node:crypto": { importer: /\/@smithy\/core\/dist-es\/submodules\/serde\/index\.js$/, path: join(bundled, "smithy-crypto.cjs") },
 };

@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from "node:util";
 import type { Facts } from "../resolve/facts.ts";
 import { noteList } from "../resolve/notes.ts";
 import { prepare, type Preparation, type Prepared } from "./prepare.ts";
@@ -19,11 +18,17 @@ export async function prepareAhead(preparation: Preparation): Promise<Prepared> 
   const ahead = begin(foreseen, preparation);
   try {
     const certain = await facts;
-    if (!isDeepStrictEqual(certain, foreseen) || performance.now() - ahead.startMs > FRESH_MS) return await prepare(certain, preparation);
+    if (!isSame(certain, foreseen) || performance.now() - ahead.startMs > FRESH_MS) return await prepare(certain, preparation);
     return await ahead.adopt();
   } finally {
     await ahead.abandon();
   }
+}
+
+/** In whatever order they came. */
+function isSame(certain: Facts, foreseen: Facts): boolean {
+  const areAsMany = Object.keys(certain).length === Object.keys(foreseen).length;
+  return areAsMany && JSON.stringify(certain) === JSON.stringify({ ...certain, ...foreseen });
 }
 
 type Ahead = {
