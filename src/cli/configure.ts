@@ -48,5 +48,6 @@ async function carryOut({ plan, observed, comparison, node }: Prepared, flags: B
   const { wait, waitTimeoutMs: timeoutMs } = flags;
   const awaitsCertificate = node.cluster.isLocalOutpost.value;
   await world.phase("verify", () => verify({ unit: "kubelet.service", wait, timeoutMs, healthz: node.healthz, awaitsCertificate }, hooks));
-  await noteFailedUnits(plan.units.filter(({ failure }) => failure === "note").map(({ name }) => name), hooks.note, hooks.signal);
+  // Who does not wait at all is not told: nothing that was started a moment ago has failed yet.
+  if (wait !== "none") await noteFailedUnits(plan.units.filter(({ failure }) => failure === "note").map(({ name }) => name), hooks.note, hooks.signal);
 }

@@ -24,6 +24,8 @@ export async function main(): Promise<void> {
     process.exitCode = report(error, target, signals, scriptExitStatus(argv));
   }
   signals.dieIfAsked();
+  // All is written by now. Left to itself Node.js takes its heap apart first, which takes 6 ms.
+  process.exit();
 }
 
 async function runCommand(command: Command, argv: readonly string[], world: (level: LogLevel) => World): Promise<number> {

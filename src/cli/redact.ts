@@ -44,7 +44,7 @@ function asWord(secret: string): RegExp {
 const QUOTED_VALUE = String.raw`(?<open>\\*["'])(?:(?!(?<!\\)\k<open>).)*`;
 
 /** No rule matches a text without one of these: each rule has one of them in what it matches. */
-const SIGN = /@|AQA|eyJ|IQoJb3JpZ2lu|FwoGZXIv|FQoGZXIv|A[KS]IA|PRIVATE KEY|[Aa][Uu][Tt][Hh]|[Ee]nvironment=|[Kk]8s-aws|[Dd][Oo][Cc][Kk][Ee][Rr]|[Xx]-[Aa][MmWw]|[Ss]ignature=|[Tt][Oo][Kk][Ee][Nn]|[Pp][Aa][Ss][Ss][Ww]|[Ss][Ee][Cc][Rr][Ee][Tt]|[Kk][Ee][Yy]-[Dd][Aa][Tt][Aa]/;
+const SIGN = /@|AQA|eyJ|IQoJb3JpZ2lu|FwoGZXIv|FQoGZXIv|A[KS]IA|PRIVATE KEY|[Ee]nvironment=|[Kk]8s-aws|docker[-_]config[-_]json|x-amz-|signature=|(?:auth|token|passw|secret|key-data)[\w-]*[\\"']*\s*[=:,]/i;
 
 /** Names whose value is always a secret. */
 const SECRET_NAMES = "password|passwd|secretaccesskey|secret_access_key|aws_secret_access_key|sessiontoken|session_token|aws_session_token|identitytoken|registrytoken|client-key-data|clientSecret";

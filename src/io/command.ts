@@ -65,12 +65,12 @@ export async function runCommand(argv: readonly string[], options: CommandOption
   options.signal?.throwIfAborted();
   const child = spawn(program, args, {
     env: childEnvironment(options.env),
-    stdio: ["pipe", "pipe", "pipe", ...(options.inheritFds ?? [])],
+    stdio: [options.input === undefined ? "ignore" : "pipe", "pipe", "pipe", ...(options.inheritFds ?? [])],
   });
   const stdout = collect(child.stdout);
   const stderr = collect(child.stderr);
   // A program that ends without reading its input breaks the pipe; its exit status says whether that was a failure.
-  child.stdin?.on("error", () => undefined).end(options.input ?? "");
+  child.stdin?.on("error", () => undefined).end(options.input);
   const { status, signal } = await ended(child, argv, options);
   return { status, signal, stdout: stdout(), stderr: stderr() };
 }

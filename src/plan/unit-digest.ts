@@ -10,8 +10,15 @@ export function unitDigest(plan: Plan, unit: PlannedUnit): string {
 }
 
 export function fileDigest(file: PlannedFile): string {
-  return digestContents(file.contents, file.comparedAs);
+  const known = digests.get(file);
+  if (known !== undefined) return known;
+  const digest = digestContents(file.contents, file.comparedAs);
+  digests.set(file, digest);
+  return digest;
 }
+
+/** Each file's is asked for several times in a run. */
+const digests = new WeakMap<PlannedFile, string>();
 
 function plannedDigest(plan: Plan, path: string): string {
   const file = plan.files.find((planned) => planned.path === path);
