@@ -1,5 +1,5 @@
 import { proxiedHttp } from "../io/http.ts";
-import type { Http, HttpRequest, HttpResponse } from "../io/http.ts";
+import type { Http, HttpRequest, HttpResponse, Trusted } from "../io/http.ts";
 import { readTrust } from "../io/tls-trust.ts";
 import { chooseVariant } from "./aws-endpoint.ts";
 import { createCredentials } from "./credentials.ts";
@@ -53,8 +53,8 @@ function variantsOf(settings: AwsSettings, signal: AbortSignal): AwsContext["var
   };
 }
 
-async function trusted({ environment, caBundles, onEvent }: AwsSettings): Promise<readonly string[]> {
-  const { certificates, notes } = await readTrust(environment, caBundles);
+async function trusted({ environment, caBundles, onEvent }: AwsSettings): Promise<Trusted> {
+  const { certificates, likely, notes } = await readTrust(environment, caBundles);
   for (const message of notes) onEvent({ kind: "note", code: "tls-built-in-roots", message });
-  return certificates;
+  return { all: certificates, likely };
 }

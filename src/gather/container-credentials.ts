@@ -51,7 +51,7 @@ function isSafe({ protocol, hostname }: URL): boolean {
  */
 export async function fetchContainerCredentials(url: URL, context: RetryContext & { readonly environment: Environment }): Promise<Credentials> {
   const task = `Cannot get the container's credentials from ${url.origin}`;
-  const http = url.protocol === "https:" ? proxiedHttp(context.environment, async () => (await readTrust(context.environment)).certificates) : directHttp();
+  const http = url.protocol === "https:" ? proxiedHttp(context.environment, async () => ({ all: (await readTrust(context.environment)).certificates })) : directHttp();
   const ask = async (one: Try): Promise<HttpResponse> => {
     const headers = await authorization(context.environment);
     return observedRequest(context, { service: "container", target: "credentials", attempt: one.number }, () =>

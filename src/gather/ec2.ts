@@ -119,9 +119,11 @@ async function askOnce(
 ): Promise<XmlElement> {
   const { signedHeaders } = await import("../io/smithy.ts");
   const name = action.action.slice("ec2:".length);
+  const url = `${await endpointOf(region, dnsSuffix, aws)}/`;
+  aws.http.openAhead(url);
   const request = {
     method: "POST",
-    url: `${await endpointOf(region, dnsSuffix, aws)}/`,
+    url,
     headers: { "content-type": "application/x-www-form-urlencoded; charset=utf-8" },
     body: new URLSearchParams({ Action: name, Version: "2016-11-15", ...parameters }).toString(),
     service: "ec2",

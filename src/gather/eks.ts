@@ -5,7 +5,7 @@ import type { ClusterFacts, Question } from "../resolve/facts.ts";
 import { parseJson } from "../lib/json.ts";
 import { apiFailure, isAboutCredentials, notTheApi } from "./aws-errors.ts";
 import type { AwsContext } from "./aws.ts";
-import { namedEndpoint } from "./aws-endpoint.ts";
+import { apiHostOf, namedEndpoint } from "./aws-endpoint.ts";
 import { readCluster } from "./cluster-facts.ts";
 import { observedRequest } from "./events.ts";
 import { RemoteFailure } from "./failures.ts";
@@ -70,6 +70,9 @@ async function askOnce(question: ClusterQuestion, aws: AwsContext, one: Try): Pr
   const [{ EKSClient, DescribeClusterCommand }, { smithyHandler }] = await Promise.all([import("@aws-sdk/client-eks"), import("../io/smithy.ts")]);
   const endpoint = namedEndpoint("EKS", aws.environment);
   const variant = endpoint === undefined ? await aws.variantOf("eks", question.region) : "plain";
+  const host = apiHostOf("eks", question.region, variant, undefined, aws);
+  const url = endpoint ?? (host === undefined ? undefined : `https://${host}`);
+  if (url !== undefined) aws.http.openAhead(url);
   const client = new EKSClient({
     region: question.region,
     ...(endpoint === undefined ? {} : { endpoint }),

@@ -1,6 +1,7 @@
 import type { SecureContext } from "node:tls";
 import type { Agent } from "undici";
 import { AgentError, errnoOf } from "../errors.ts";
+import { openingAhead } from "./open-ahead.ts";
 import type { Environment } from "./tls-trust.ts";
 
 export type HttpRequest = {
@@ -28,6 +29,8 @@ export type Http = {
    * @throws NoAnswer when there is no whole answer, the signal's reason when aborted
    */
   readonly request: (request: HttpRequest) => Promise<HttpResponse>;
+  /** Opens a connection that will soon be asked for, beside what its request still waits for. What fails then is told by the request. */
+  readonly openAhead: (url: string) => void;
   /** Closes every connection at once, so that none keeps the process alive. */
   readonly close: () => Promise<void>;
 };
@@ -50,24 +53,40 @@ const DEFAULT_MAX_BYTES = 1024 * 1024;
 export function directHttp(): Http {
   return pooled(async () => {
     const { Agent } = await import("undici");
-    return new Agent(POOL);
+    return { dispatcher: new Agent(POOL) };
   });
 }
+
+/** PEM texts of certificate authorities. */
+export type Trusted = {
+  readonly all: readonly string[];
+  /** Those of them that will most likely do: the others are looked at when a certificate is from none of these. */
+  readonly likely?: readonly string[];
+};
 
 /**
  * HTTP and HTTPS as the environment has it: through HTTP_PROXY, HTTPS_PROXY and around them for NO_PROXY, either case.
  *
- * @param trusted PEM texts of the certificate authorities; asked for once, at the first HTTPS request
+ * @param trusted asked for once, at the first HTTPS request
  */
-export function proxiedHttp(environment: Environment, trusted: () => Promise<readonly string[]>): Http {
+export function proxiedHttp(environment: Environment, trusted: () => Promise<Trusted>): Http {
   return pooled(async (protocol) => {
-    const tls = protocol === "https:" ? { secureContext: await secureContext(await trusted()) } : {};
-    const undici = await import("undici");
-    const proxy = proxyFor(protocol, environment);
-    if (proxy === undefined) return new undici.Agent({ ...POOL, connect: tls });
-    const noProxy = variable("no_proxy", environment) ?? "";
-    return new undici.EnvHttpProxyAgent({ ...POOL, connect: tls, requestTls: tls, proxyTls: tls, httpProxy: proxy, httpsProxy: proxy, noProxy });
+    if (protocol !== "https:") return reached(protocol, environment, {});
+    const { all, likely = [] } = await trusted();
+    const trusting = async (certificates: readonly string[]): Promise<Reached> => reached(protocol, environment, { secureContext: await secureContext(certificates) });
+    return likely.length === 0 ? trusting(all) : { ...(await trusting(likely)), trustingAll: () => trusting(all) };
   });
+}
+
+async function reached(protocol: string, environment: Environment, tls: { readonly secureContext?: SecureContext }): Promise<Reached> {
+  const undici = await import("undici");
+  const proxy = proxyFor(protocol, environment);
+  if (proxy === undefined) {
+    const { connect, open, close } = openingAhead(undici.buildConnector({ ...tls, allowH2: false }));
+    return { dispatcher: new undici.Agent({ ...POOL, connect }), open, closeOpened: close };
+  }
+  const noProxy = variable("no_proxy", environment) ?? "";
+  return { dispatcher: new undici.EnvHttpProxyAgent({ ...POOL, connect: tls, requestTls: tls, proxyTls: tls, httpProxy: proxy, httpsProxy: proxy, noProxy }) };
 }
 
 /** Made once: each connection would parse the whole bundle again. */
@@ -82,21 +101,64 @@ const POOL = { connections: 8, allowH2: false, keepAliveTimeout: 30_000 } as con
 
 type Dispatcher = Pick<Agent, "request" | "destroy">;
 
-function pooled(dispatcherFor: (protocol: string) => Promise<Dispatcher>): Http {
-  const dispatchers = new Map<string, Promise<Dispatcher>>();
-  const get = (url: string): Promise<Dispatcher> => {
+/** The way to servers by one protocol. */
+type Reached = {
+  readonly dispatcher: Dispatcher;
+  /** Missing where there is a proxy, whose connections are its own. */
+  readonly open?: (url: string) => void;
+  readonly closeOpened?: () => void;
+  /** The same way, where only the likely certificate authorities are trusted so far. */
+  readonly trustingAll?: () => Promise<Reached>;
+};
+
+function pooled(reach: (protocol: string) => Promise<Reached>): Http {
+  const ways = new Map<string, Promise<Reached>>();
+  const left: Promise<Reached>[] = [];
+  const wayTo = (url: string): Promise<Reached> => {
     const { protocol } = new URL(url);
-    const dispatcher = dispatchers.get(protocol) ?? dispatcherFor(protocol);
-    dispatchers.set(protocol, dispatcher);
-    return dispatcher;
+    const way = ways.get(protocol) ?? reach(protocol);
+    ways.set(protocol, way);
+    return way;
+  };
+  /** Of those whose requests fail at the same time the first makes the new way. */
+  const widen = (url: string, way: Promise<Reached>, trustingAll: () => Promise<Reached>): Promise<Reached> => {
+    const { protocol } = new URL(url);
+    if (ways.get(protocol) === way) {
+      left.push(way);
+      ways.set(protocol, trustingAll());
+    }
+    return wayTo(url);
   };
   return {
-    request: async (request) => exchange(await get(request.url), request),
+    request: async (request) => {
+      const way = wayTo(request.url);
+      const { dispatcher, trustingAll } = await way;
+      try {
+        return await exchange(dispatcher, request);
+      } catch (error) {
+        if (trustingAll === undefined || !isUntrusted(error)) throw error;
+        return exchange((await widen(request.url, way, trustingAll)).dispatcher, request);
+      }
+    },
+    openAhead: (url) => {
+      wayTo(url).then(({ open }) => open?.(url), () => undefined);
+    },
     close: async () => {
-      const made = await Promise.allSettled(dispatchers.values());
-      await Promise.all(made.map(async (one) => (one.status === "fulfilled" ? one.value.destroy() : undefined)));
+      const made = await Promise.allSettled([...ways.values(), ...left]);
+      await Promise.all(made.map(async (one) => {
+        if (one.status === "rejected") return;
+        one.value.closeOpened?.();
+        await one.value.dispatcher.destroy();
+      }));
     },
   };
+}
+
+/** OpenSSL's names for "from nobody whom we trust". */
+const UNTRUSTED = ["UNABLE_TO_GET_ISSUER_CERT", "UNABLE_TO_GET_ISSUER_CERT_LOCALLY", "UNABLE_TO_VERIFY_LEAF_SIGNATURE", "SELF_SIGNED_CERT_IN_CHAIN", "DEPTH_ZERO_SELF_SIGNED_CERT", "CERT_UNTRUSTED"];
+
+function isUntrusted(error: unknown): boolean {
+  return error instanceof NoAnswer && UNTRUSTED.includes(error.code);
 }
 
 async function exchange(dispatcher: Dispatcher, request: HttpRequest): Promise<HttpResponse> {

@@ -1,11 +1,14 @@
 import { readFile } from "node:fs/promises";
 import { AgentError, errnoOf } from "../errors.ts";
+import { amazonRoots } from "./amazon-roots.ts";
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 export type Trust = {
   /** PEM texts of the certificate authorities to trust. */
   readonly certificates: readonly string[];
+  /** Those of them that AWS's endpoints are known by; none where the operator named whom to trust. */
+  readonly likely: readonly string[];
   /** The file that they are from, with the variable that named it. */
   readonly source: string;
   /** What the operator should know about it. */
@@ -31,13 +34,13 @@ async function readNamedBundle(environment: Environment): Promise<Trust | undefi
   const variable = BUNDLE_VARIABLES.find((name) => isSet(environment[name]));
   const path = variable === undefined ? undefined : environment[variable];
   if (variable === undefined || path === undefined) return undefined;
-  return { certificates: [await readBundle(path, variable)], source: `${path} (${variable})`, notes: [] };
+  return { certificates: [await readBundle(path, variable)], likely: [], source: `${path} (${variable})`, notes: [] };
 }
 
 async function readFirstBundle(bundles: readonly string[]): Promise<Trust | undefined> {
   for (const path of bundles) {
     const text = await readFile(path, "utf8").catch(() => "");
-    if (hasCertificate(text)) return { certificates: [text], source: path, notes: [] };
+    if (hasCertificate(text)) return { certificates: [text], likely: amazonRoots(text), source: path, notes: [] };
   }
   return undefined;
 }
@@ -45,7 +48,7 @@ async function readFirstBundle(bundles: readonly string[]): Promise<Trust | unde
 async function builtInRoots(bundles: readonly string[]): Promise<Trust> {
   const { rootCertificates } = await import("node:tls");
   const note = `No certificate bundle at ${bundles.join(", ")}: HTTPS trusts the roots built into the agent, which age with it`;
-  return { certificates: rootCertificates, source: "roots built into Node.js", notes: [note] };
+  return { certificates: rootCertificates, likely: rootCertificates.flatMap(amazonRoots), source: "roots built into Node.js", notes: [note] };
 }
 
 async function addExtra(trust: Trust, path: string | undefined): Promise<Trust> {

@@ -62,6 +62,7 @@ test.each([
         ttls.push(headers?.["x-aws-ec2-metadata-token-ttl-seconds"]);
         return Promise.resolve({ status: 200, headers: {}, body: Buffer.from("token") });
       },
+      openAhead: () => undefined,
       close: () => Promise.resolve(),
     };
     const imds = { ...settings.imds, ...(tokenTtlSeconds === undefined ? {} : { tokenTtlSeconds }) };

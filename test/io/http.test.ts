@@ -5,7 +5,7 @@ import { connect } from "node:net";
 import type { AddressInfo, Socket } from "node:net";
 import { afterEach, expect, test } from "vitest";
 import { directHttp, proxiedHttp } from "../../src/io/http.ts";
-import type { Http, HttpRequest } from "../../src/io/http.ts";
+import type { Http, HttpRequest, Trusted } from "../../src/io/http.ts";
 import { startSimulator } from "../simulator/simulator.ts";
 import type { SimulatorOptions } from "../simulator/simulator.ts";
 
@@ -56,7 +56,7 @@ async function startProxy(): Promise<{ url: string; asked: string[] }> {
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, asked };
 }
 
-const never = (): Promise<readonly string[]> => Promise.reject(new Error("nobody to trust was asked for"));
+const never = (): Promise<Trusted> => Promise.reject(new Error("nobody to trust was asked for"));
 
 function get(url: string, more: Partial<HttpRequest> = {}): HttpRequest {
   return { method: "GET", url, timeoutMs: 5_000, ...more };
@@ -120,24 +120,56 @@ test("close() ends what is still asked", async () => {
 test("HTTPS trusts the certificate authorities that it is given, and reads them once", async () => {
   const { aws } = await simulator({ tls: TLS });
   let reads = 0;
-  const http = kept(proxiedHttp({}, () => ((reads += 1), Promise.resolve([OTHER_CA, CA]))));
+  const http = kept(proxiedHttp({}, () => ((reads += 1), Promise.resolve({ all: [OTHER_CA, CA] }))));
   const answers = await Promise.all([http.request(get(`${aws}/clusters/demo`)), http.request(get(`${aws}/clusters/demo`))]);
   expect([answers.map(({ status }) => status), reads]).toEqual([[403, 403], 1]);
 });
 
 test("HTTPS of a certificate authority that is not trusted is no answer", async () => {
   const { aws } = await simulator({ tls: TLS });
-  const failure = await failureOf(proxiedHttp({}, () => Promise.resolve([OTHER_CA])), get(`${aws}/clusters/demo`));
+  const failure = await failureOf(proxiedHttp({}, () => Promise.resolve({ all: [OTHER_CA] })), get(`${aws}/clusters/demo`));
   expect(failure).toMatchObject({ name: "NoAnswer", code: "UNABLE_TO_VERIFY_LEAF_SIGNATURE" });
+});
+
+test("HTTPS trusts the likely certificate authorities alone as long as they do, and all of them at the first certificate of another", async () => {
+  const { aws } = await simulator({ tls: TLS });
+  const likely = kept(proxiedHttp({}, () => Promise.resolve({ all: [OTHER_CA], likely: [CA] })));
+  expect((await likely.request(get(`${aws}/clusters/demo`))).status).toBe(403);
+  const unlikely = kept(proxiedHttp({}, () => Promise.resolve({ all: [CA, OTHER_CA], likely: [OTHER_CA] })));
+  const answers = await Promise.all([unlikely.request(get(`${aws}/clusters/demo`)), unlikely.request(get(`${aws}/clusters/demo`))]);
+  expect(answers.map(({ status }) => status)).toEqual([403, 403]);
+  const neither = proxiedHttp({}, () => Promise.resolve({ all: [OTHER_CA], likely: [OTHER_CA] }));
+  expect(await failureOf(neither, get(`${aws}/clusters/demo`))).toMatchObject({ code: "UNABLE_TO_VERIFY_LEAF_SIGNATURE" });
+});
+
+test.each([["HTTP", {}], ["HTTPS", { tls: TLS }]])("a connection that is opened ahead is the one that the request goes by: %s", async (_, options) => {
+  const { aws, connections } = await simulator(options);
+  const http = kept(proxiedHttp({}, () => Promise.resolve({ all: [CA] })));
+  http.openAhead(`${aws}/x`);
+  http.openAhead(`${aws}/y`);
+  await expect.poll(connections).toBe(1);
+  expect((await http.request(get(`${aws}/clusters/demo`))).status).toBe(403);
+  http.openAhead(`${aws}/x`);
+  expect(connections()).toBe(1);
+});
+
+test("a connection that nobody asked for is closed with the rest, and one that cannot be opened is told by the request", async () => {
+  const { aws } = await simulator();
+  const http = proxiedHttp({}, never);
+  http.openAhead(aws);
+  http.openAhead("http://127.0.0.1:1/");
+  http.openAhead("https://127.0.0.1:1/");
+  await expect(http.request(get("http://127.0.0.1:1/"))).rejects.toMatchObject({ code: "ECONNREFUSED" });
+  await http.close();
 });
 
 test("HTTPS goes through the tunnel of HTTPS_PROXY, and the certificate is still checked", async () => {
   const { aws } = await simulator({ tls: TLS });
   const proxy = await startProxy();
-  const http = kept(proxiedHttp({ HTTPS_PROXY: proxy.url }, () => Promise.resolve([CA])));
+  const http = kept(proxiedHttp({ HTTPS_PROXY: proxy.url }, () => Promise.resolve({ all: [CA] })));
   const { status } = await http.request(get(`${aws}/clusters/demo`));
   expect([status, proxy.asked]).toEqual([403, [`CONNECT ${aws.slice("https://".length)}`]]);
-  const distrustful = proxiedHttp({ HTTPS_PROXY: proxy.url }, () => Promise.resolve([OTHER_CA]));
+  const distrustful = proxiedHttp({ HTTPS_PROXY: proxy.url }, () => Promise.resolve({ all: [OTHER_CA] }));
   expect(await failureOf(distrustful, get(`${aws}/clusters/demo`))).toMatchObject({ name: "NoAnswer", code: "UNABLE_TO_VERIFY_LEAF_SIGNATURE" });
 });
 

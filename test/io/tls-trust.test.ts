@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { rootCertificates } from "node:tls";
 import { afterAll, expect, test } from "vitest";
+import { amazonRoots } from "../../src/io/amazon-roots.ts";
 import { CA_BUNDLES, readTrust } from "../../src/io/tls-trust.ts";
 
 const CA = readFileSync("test/simulator/tls/ca.crt", "utf8");
@@ -28,12 +29,13 @@ test.each([
   ["a bundle without a certificate is passed over", {}, [empty, debian], [OTHER_CA], debian],
   ["NODE_EXTRA_CA_CERTS adds", { NODE_EXTRA_CA_CERTS: named }, [redHat], [CA, OTHER_CA], `${redHat} and ${named} (NODE_EXTRA_CA_CERTS)`],
 ])("%s", async (_, environment, bundles, certificates, source) => {
-  expect(await readTrust(environment, bundles)).toEqual({ certificates, source, notes: [] });
+  expect(await readTrust(environment, bundles)).toEqual({ certificates, likely: [], source, notes: [] });
 });
 
 test("without any bundle the built-in roots are trusted, with a note", async () => {
   expect(await readTrust({}, [alpine])).toEqual({
     certificates: rootCertificates,
+    likely: rootCertificates.flatMap(amazonRoots),
     source: "roots built into Node.js",
     notes: [`No certificate bundle at ${alpine}: HTTPS trusts the roots built into the agent, which age with it`],
   });
