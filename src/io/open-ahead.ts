@@ -1,7 +1,8 @@
 import type { Socket } from "node:net";
-import type { buildConnector } from "undici";
 
-type Connector = ReturnType<typeof buildConnector>;
+/** Undici's way to connect. */
+type Connector = (options: Server, callback: (...outcome: [null, Socket] | [Error, null]) => void) => void;
+type Server = { readonly protocol: string; readonly hostname: string; readonly host?: string; readonly port: string };
 
 export type OpenAhead = {
   /** Takes the connection that is open or on its way, else makes one. */
@@ -39,9 +40,9 @@ export function openingAhead(connect: Connector): OpenAhead {
   };
 }
 
-function connected(connect: Connector, options: Parameters<Connector>[0]): Promise<Socket> {
+function connected(connect: Connector, server: Server): Promise<Socket> {
   const socket = new Promise<Socket>((resolve, reject) => {
-    connect(options, (error, made) => {
+    connect(server, (error, made) => {
       if (error === null) resolve(made);
       else reject(error);
     });

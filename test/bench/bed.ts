@@ -1,6 +1,6 @@
 import { chmodSync, readFileSync, rmSync } from "node:fs";
 import { CAN_CHROOT, install, makeNodeRoot, type NodeRoot } from "../program/node-root.ts";
-import { NAMED_FILES } from "./scenarios.ts";
+import { CA_BUNDLE, NAMED_FILES } from "./scenarios.ts";
 
 /** A machine as an image leaves it, in a folder that becomes the root. */
 export type Bed = {
@@ -29,6 +29,8 @@ export function makeBed(empty: string): Bed {
   for (const path of Object.values(NAMED_FILES)) node.write(path, readFileSync(path, "utf8"));
   // Newer than the programs, as the image's own are: they need not be asked.
   node.write("/etc/eks/kubelet-version.txt", "v1.29.3\n");
+  node.write("/etc/hosts", "127.0.0.1 localhost\n");
+  node.write(CA_BUNDLE, readFileSync(new URL("../simulator/tls/ca.crt", import.meta.url), "utf8"));
   node.write("/etc/eks/containerd-version.txt", "1.7.11\n");
   return {
     node,

@@ -12,14 +12,14 @@ import { BUILD, ROOT } from "../../packaging/project.ts";
 import { train } from "../../packaging/training.ts";
 import { compareWithAwsCli, GET_TOKEN, LEAST_RATIO, ratioOf, TOKEN, type AwsCliComparison } from "./aws-cli.ts";
 import { depthOf, mostInFlight } from "../simulator/log.ts";
-import { startSimulator } from "../simulator/simulator.ts";
+import { type SimulatorOptions, startSimulator } from "../simulator/simulator.ts";
 import { type Bed, EMPTY_PROGRAM, makeBed } from "./bed.ts";
 import { countInstructions, countSystemCalls, type Counts } from "./counts.ts";
 import { type Command, measure, medianOf, type Measurement } from "./measure.ts";
 import { showPage, showReport } from "./page.ts";
 import type { Latency, Report, Result } from "./report.ts";
 import { measureSizes } from "./sizes.ts";
-import { ALONE, NETWORKED, NOTHING, type Scenario, WATERFALL } from "./scenarios.ts";
+import { ALONE, NETWORKED, NOTHING, OVER_TLS, type Scenario, WATERFALL } from "./scenarios.ts";
 
 const PATH = { PATH: "/usr/sbin:/usr/bin:/sbin:/bin" };
 const LATENCIES: readonly Latency[] = [{ imdsMs: 0, awsMs: 0 }, { imdsMs: 2, awsMs: 80 }, { imdsMs: 5, awsMs: 250 }];
@@ -53,13 +53,14 @@ async function measureAll(bed: Bed, runs: number): Promise<Report> {
   const alone = await measureAt({ imdsMs: 0, awsMs: 0 }, ALONE, bed, runs);
   const networked: Result[] = [];
   for (const latency of LATENCIES) networked.push(...(await measureAt(latency, NETWORKED, bed, runs)).results.map((result) => ({ ...result, latency })));
+  networked.push(...(await measureAt(COUNTED_AT, OVER_TLS, bed, runs, readTls())).results.map((result) => ({ ...result, latency: COUNTED_AT })));
   const [counts, awsCli, sizes] = [await countAll(bed), await compareWithAwsCli(runs), await measureSizes()];
   return { runs, node: process.version, arch: HOST, empty: alone.empty, results: [...alone.results, ...networked], counts, awsCli, sizes };
 }
 
 /** The scenarios take turns, so that what else the machine does in the meantime falls on all of them alike. */
-async function measureAt(latency: Latency, scenarios: readonly Scenario[], bed: Bed, runs: number): Promise<{ readonly empty: Measurement; readonly results: readonly Result[] }> {
-  const simulator = await startSimulator({ latency });
+async function measureAt(latency: Latency, scenarios: readonly Scenario[], bed: Bed, runs: number, tls?: SimulatorOptions["tls"]): Promise<{ readonly empty: Measurement; readonly results: readonly Result[] }> {
+  const simulator = await startSimulator({ latency, ...(tls && { tls }) });
   const empty: Measurement[] = [];
   const measured = scenarios.map((): Measurement[] => []);
   const results: Result[] = [];
@@ -79,6 +80,11 @@ async function measureAt(latency: Latency, scenarios: readonly Scenario[], bed: 
   }
   await simulator.close();
   return { empty: medianOf(empty), results };
+}
+
+function readTls(): SimulatorOptions["tls"] {
+  const [key = "", cert = ""] = ["server.key", "server.crt"].map((name) => readFileSync(join(ROOT, "test/simulator/tls", name), "utf8"));
+  return { key, cert };
 }
 
 /** Once each: the counts of two runs differ by a few system calls of threads that wait for one another. */

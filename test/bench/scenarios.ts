@@ -43,6 +43,12 @@ export const NETWORKED: readonly Scenario[] = [
   { name: "dry run", args: [...GIVEN, "--dry-run"], world: WORLD, isFirst: true },
 ];
 
+/** Of the simulated AWS, in the bed. */
+export const CA_BUNDLE = "/etc/pki/simulated-aws.crt";
+
+/** The same where EC2 is asked over HTTPS, as it is on every real node. */
+export const OVER_TLS: readonly Scenario[] = [{ name: `${WATERFALL}, HTTPS`, args: GIVEN, world: WORLD, isFirst: true, environment: { AWS_CA_BUNDLE: CA_BUNDLE } }];
+
 const KEYS = { AWS_ACCESS_KEY_ID: "AKIASIMULATED0000001", AWS_SECRET_ACCESS_KEY: "simulated/secret/access/key/of/the/demo" };
 
 /** Files that runs name, at the same path everywhere. */
