@@ -6,7 +6,7 @@ function __eks_node_agent_command
     set -l index 2
     while test $index -le (count $words)
         switch $words[$index]
-            case --apiserver-endpoint --b64-cluster-ca --cluster-id --dns-cluster-ip --ip-family --service-ipv4-cidr --service-ipv6-cidr --enable-local-outpost --kubelet-extra-args --use-max-pods --aws-api-retry-attempts --container-runtime --containerd-config-file --pause-container-account --pause-container-version --local-disks --mount-bpf-fs --docker-config-json --enable-docker-bridge --output --facts --config-source --kubelet-config-file --node-name --reserve-for --authenticator --preflight --wait --wait-timeout --deadline --user-data --eksctl --cluster --region --instance-type --cni-version --cni-max-eni --profile --log-level --root
+            case --apiserver-endpoint --b64-cluster-ca --cluster-id --dns-cluster-ip --ip-family --service-ipv4-cidr --service-ipv6-cidr --enable-local-outpost --kubelet-extra-args --use-max-pods --aws-api-retry-attempts --container-runtime --containerd-config-file --pause-container-account --pause-container-version --local-disks --mount-bpf-fs --docker-config-json --enable-docker-bridge --output --facts --config-source --kubelet-config-file --node-name --node-name-source --reserve-for --authenticator --preflight --wait --wait-timeout --deadline --user-data --eksctl --cluster --region --instance-type --cni-version --cni-max-eni --profile --log-level --root
                 set index (math $index + 1)
             case '-*'
             case bootstrap facts check report migrate token imds max-pods pull-sandbox-image completion
@@ -66,6 +66,7 @@ complete -c eks-node-agent -n '__eks_node_agent_in none bootstrap' -l facts -r -
 complete -c eks-node-agent -n '__eks_node_agent_in none bootstrap facts check' -l config-source -x -a 'imds://user-data file://' -d 'NodeConfig documents: imds://user-data, or file:// with the path of a file or folder. Can be repeated; later ones win'
 complete -c eks-node-agent -n '__eks_node_agent_in none bootstrap facts' -l kubelet-config-file -r -F -d 'KubeletConfiguration in JSON or YAML, merged over everything else'
 complete -c eks-node-agent -n '__eks_node_agent_in none bootstrap facts' -l node-name -x -a 'private-dns instance-id' -d 'What the node is called: private-dns or instance-id'
+complete -c eks-node-agent -n '__eks_node_agent_in none bootstrap facts' -l node-name-source -x -a 'ec2 imds-if-canonical' -d 'Where its private DNS name is from: ec2, or imds-if-canonical, which asks EC2 only where IMDS tells none of the names that EC2 gives by itself; iam.md tells the risk'
 complete -c eks-node-agent -n '__eks_node_agent_in none bootstrap facts' -l reserve-for -x -a 'peers effective' -d 'Pods that memory is reserved for: peers, as bootstrap.sh counts, or effective, as many as there can be'
 complete -c eks-node-agent -n '__eks_node_agent_in none bootstrap facts' -l authenticator -x -a 'auto aws-iam-authenticator aws agent' -d 'What gets kubelet\'s credentials: auto, aws-iam-authenticator, aws or agent'
 complete -c eks-node-agent -n '__eks_node_agent_in none bootstrap facts' -l strict -d 'Treat unknown fields in NodeConfig documents as errors'

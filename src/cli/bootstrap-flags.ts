@@ -15,6 +15,7 @@ export type ConfigFlags = {
   readonly configSources: readonly string[];
   readonly kubeletConfigFile: string | undefined;
   readonly nodeName: "private-dns" | "instance-id" | undefined;
+  readonly nodeNameSource: "ec2" | "imds-if-canonical" | undefined;
   readonly reserveFor: "peers" | "effective" | undefined;
   readonly authenticator: "auto" | "aws-iam-authenticator" | "aws" | "agent" | undefined;
   readonly strict: boolean;
@@ -48,6 +49,7 @@ export function configFlags(cluster: string | undefined, given: Given, environme
     configSources: configSources(given),
     kubeletConfigFile: valueOf(given, "kubelet-config-file"),
     nodeName: choiceOf(given, "node-name"),
+    nodeNameSource: choiceOf(given, "node-name-source"),
     reserveFor: choiceOf(given, "reserve-for"),
     authenticator: choiceOf(given, "authenticator"),
     strict: given.has("strict"),

@@ -64,11 +64,10 @@ export function openFacts(flags: ConfigFlags, { world, addNote, locked, words, o
     gather: (config) => {
       const own = defaultEnvironment(config);
       if (Object.keys(own).length > 0) gatherer.useEnvironment({ ...world.environment, ...own });
-      const calls = expectedAwsCalls(config);
-      expect(calls.length);
-      gatherer.warmUp(calls);
+      gatherer.warmUp(expectedAwsCalls(config));
       const { promise: expected, resolve: onExpected } = Promise.withResolvers<Facts>();
       const onAnswer = (known: Facts, pending: readonly Question[]): void => {
+        expect(expectedAwsCalls(config, known).length);
         const soon = expectedFacts(known, pending);
         if (soon !== undefined) onExpected(soon);
       };

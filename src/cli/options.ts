@@ -66,6 +66,7 @@ export const SHELLS = ["bash", "zsh", "fish"] as const;
 export const CHOICES = {
   output: ["text", "json"],
   "node-name": ["private-dns", "instance-id"],
+  "node-name-source": ["ec2", "imds-if-canonical"],
   "reserve-for": ["peers", "effective"],
   authenticator: ["auto", "aws-iam-authenticator", "aws", "agent"],
   preflight: ["error", "warn"],
@@ -103,6 +104,7 @@ const OPTION_TABLE = [
   { ...AGENT, commands: [...ALL, "check"], name: "config-source", placeholder: "URL", collects: true, does: "NodeConfig documents: imds://user-data, or file:// with the path of a file or folder. Can be repeated; later ones win", standard: "imds://user-data, then /etc/eks/nodeadm.d and /etc/eks/node-agent.d" },
   { ...AGENT, name: "kubelet-config-file", placeholder: "FILE", isPath: true, does: "KubeletConfiguration in JSON or YAML, merged over everything else" },
   { ...AGENT, name: "node-name", placeholder: "KIND", choices: CHOICES["node-name"], does: "What the node is called: private-dns or instance-id", standard: "private-dns" },
+  { ...AGENT, name: "node-name-source", placeholder: "WHERE", choices: CHOICES["node-name-source"], does: "Where its private DNS name is from: ec2, or imds-if-canonical, which asks EC2 only where IMDS tells none of the names that EC2 gives by itself; iam.md tells the risk", standard: "ec2" },
   { ...AGENT, name: "reserve-for", placeholder: "COUNT", choices: CHOICES["reserve-for"], does: "Pods that memory is reserved for: peers, as bootstrap.sh counts, or effective, as many as there can be", standard: "peers" },
   { ...AGENT, name: "authenticator", placeholder: "PROGRAM", choices: CHOICES.authenticator, does: "What gets kubelet's credentials: auto, aws-iam-authenticator, aws or agent", standard: "auto" },
   { ...AGENT, about: "judgement", name: "strict", does: "Treat unknown fields in NodeConfig documents as errors" },

@@ -15,7 +15,7 @@ export async function withRecordedCommand(flags: BootstrapFlags, machine: Machin
   const command = await parseCommandLine(recorded.args, recorded.environment);
   if (command.kind !== "bootstrap") throw new Error(`the manifest records the command ${command.kind}`);
   addNote("recorded-command", "This run repeats the command line that this node was configured by before. Run with --forget to drop it.");
-  const { cluster, options, environment, configSources, kubeletConfigFile, nodeName, reserveFor, authenticator, args } = command.flags;
+  const { cluster, options, environment, configSources, kubeletConfigFile, nodeName, nodeNameSource, reserveFor, authenticator, args } = command.flags;
   const judgement = { strict: flags.strict || command.flags.strict, preflight: flags.preflight === "warn" ? flags.preflight : command.flags.preflight };
-  return { ...flags, cluster, options, environment, configSources, kubeletConfigFile, nodeName, reserveFor, authenticator, args, ...judgement };
+  return { ...flags, cluster, options, environment, configSources, kubeletConfigFile, nodeName, nodeNameSource, reserveFor, authenticator, args, ...judgement };
 }

@@ -25,6 +25,7 @@ const ROWS: readonly (readonly [label: string, show: (facts: Facts) => Parts])[]
   ["addresses", ({ instance, ipv6Address }) => [instance?.localIpv4, showAnswer(ipv6Address, (address) => [address], "no IPv6 address: ")].flat()],
   ["VPC", ({ vpcIpv4Cidrs }) => vpcIpv4Cidrs],
   ["private DNS", ({ privateDnsName }) => [privateDnsName]],
+  ["IMDS name", ({ localHostname }) => showAnswer(localHostname, (value) => [value])],
   ["cluster", ({ cluster }) => showAnswer(cluster, showCluster)],
   ["instance type", ({ instanceType }) => showAnswer(instanceType, showInstanceType)],
   ["host names", ({ resolves = {} }) => Object.entries(resolves).map(([host, does]) => `${host} ${does ? "resolves" : "does not resolve"}`)],

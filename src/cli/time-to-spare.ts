@@ -5,7 +5,7 @@ import type { Question } from "../resolve/facts.ts";
 export type TimeToSpare = {
   /** Tells of each question that is asked. */
   readonly watching: (gatherer: Pick<Gatherer, "ask">) => Pick<Gatherer, "ask">;
-  /** How many requests of AWS's APIs there will be, as far as can be seen. */
+  /** How many requests of AWS's APIs there will be, as far as can be seen; said again when it is seen better. */
   readonly expect: (requests: number) => void;
   /** One of them is under way. */
   readonly onAwsAsked: () => void;
@@ -33,7 +33,8 @@ export function watchForTimeToSpare(reached: () => void): TimeToSpare {
     }),
     expect: (requests) => {
       expected = requests;
-      look();
+      // Not by what is pending: what is about to be asked is not yet.
+      if (asked >= expected) reached();
     },
     onAwsAsked: () => {
       asked += 1;

@@ -17,6 +17,7 @@ export type CommandLine = {
   readonly options: Readonly<Record<string, string>>;
   readonly environment: Readonly<Record<string, string>>;
   readonly nodeName: "private-dns" | "instance-id" | undefined;
+  readonly nodeNameSource: "ec2" | "imds-if-canonical" | undefined;
   readonly reserveFor: "peers" | "effective" | undefined;
   readonly authenticator: "auto" | "aws-iam-authenticator" | "aws" | "agent" | undefined;
 };
@@ -88,11 +89,12 @@ function readWords({ value, source }: Sourced<string>): Reading<NodeConfig> {
   return { value: configOf({ kubelet: { flags: [sourced(split.words, source)] } }), notes: [...doubled, ...remarks] };
 }
 
-function ownWords({ cluster, nodeName, reserveFor, authenticator }: CommandLine): { cluster: NodeConfig["cluster"]; kubelet: Partial<KubeletConfig> } {
+function ownWords({ cluster, nodeName, nodeNameSource, reserveFor, authenticator }: CommandLine): { cluster: NodeConfig["cluster"]; kubelet: Partial<KubeletConfig> } {
   return {
     cluster: cluster === undefined ? {} : { name: sourced(cluster, "command line") },
     kubelet: {
       ...(nodeName && { nodeName: sourced(nodeName, "option --node-name") }),
+      ...(nodeNameSource && { nodeNameSource: sourced(nodeNameSource, "option --node-name-source") }),
       ...(reserveFor && { reserveFor: sourced(reserveFor, "option --reserve-for") }),
       ...(authenticator && { authenticator: sourced(authenticator, "option --authenticator") }),
     },

@@ -27,6 +27,7 @@ const RULES: { readonly [Section in keyof NodeConfig]: Rules<NodeConfig[Section]
     maxPodsExpression: replace,
     useMaxPods: replace,
     nodeName: replace,
+    nodeNameSource: replace,
     reserveFor: replace,
     authenticator: replace,
     credentialProvider: replace,

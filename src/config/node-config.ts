@@ -44,6 +44,8 @@ export type KubeletConfig = {
   readonly maxPodsExpression?: Sourced<string>;
   readonly useMaxPods?: Sourced<boolean>;
   readonly nodeName?: Sourced<"private-dns" | "instance-id">;
+  /** Who is asked for the private DNS name. */
+  readonly nodeNameSource?: Sourced<"ec2" | "imds-if-canonical">;
   readonly reserveFor?: Sourced<"peers" | "effective">;
   readonly authenticator?: Sourced<"auto" | "aws-iam-authenticator" | "aws" | "agent">;
   /** Absolute path of the image credential provider's program. */

@@ -32,6 +32,7 @@ const RULES: readonly Rule[] = [
   { asked: ({ image }) => image.reference, instead: PAUSE },
   { asked: ({ image }) => image.account, instead: PAUSE },
   { asked: ({ image: { version } }) => unless(version, "3.5"), instead: PAUSE },
+  { asked: ({ kubelet }) => unless(kubelet.nodeNameSource, "ec2"), instead: "NodeConfig has no field for it. Give the option to eks-node-agent, or let it ask EC2 for the node's name, which takes ec2:DescribeInstances." },
   { asked: ({ kubelet }) => unless(kubelet.reserveFor, "peers"), instead: "NodeConfig has no field for it. Give the option to eks-node-agent, or leave what is reserved as it is on other nodes." },
   { asked: ({ kubelet }) => unless(kubelet.authenticator, "auto"), instead: "NodeConfig has no field for it. Give the option to eks-node-agent, or leave the choice to it." },
   { asked: ({ kubelet }) => unless(kubelet.credentialProvider, PATHS.credentialProvider), instead: "NodeConfig has no field for it. Set the variable in a drop-in of eks-node-agent.service, or put the program, or a link to it, to the usual place." },

@@ -8,7 +8,7 @@ import { describeCluster, describeClusterOnce, loadEks } from "./eks.ts";
 import { gatherHost } from "./host.ts";
 import { createImds } from "./imds.ts";
 import type { Imds } from "./imds.ts";
-import { gatherInstance, gatherIpv6Address, gatherLifeCycle, gatherVpcIpv4Cidrs } from "./instance.ts";
+import { gatherInstance, gatherIpv6Address, gatherLifeCycle, gatherLocalHostname, gatherVpcIpv4Cidrs } from "./instance.ts";
 import { gatherResolves } from "./resolves.ts";
 import type { GatherSettings } from "./settings.ts";
 import { CONTAINERD, gatherVersion, KUBELET } from "./versions.ts";
@@ -66,6 +66,8 @@ async function ask(question: Question, facts: Facts, { settings, imds, aws, sign
       return { instance: await gatherInstance(imds, signal) };
     case "life-cycle":
       return { lifeCycle: await gatherLifeCycle(imds, signal) };
+    case "local-hostname":
+      return { localHostname: await tolerantly(signal, () => gatherLocalHostname(imds, signal)) };
     case "vpc-ipv4-cidrs":
       return { vpcIpv4Cidrs: await gatherVpcIpv4Cidrs(imds, question.mac, signal) };
     case "ipv6-address":

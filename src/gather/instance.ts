@@ -3,6 +3,8 @@ import { parseAddress, parseCidr } from "../lib/ip.ts";
 import { isJsonObject, parseJson } from "../lib/json.ts";
 import type { Answer, InstanceFacts } from "../resolve/facts.ts";
 import type { Imds } from "./imds.ts";
+import { UNREACHABLE_REMEDY } from "./imds-answer.ts";
+import { within } from "./within.ts";
 
 /**
  * Who this instance is. Everything is asked at once, and as little as can be: the identity document has most of it. It has no address
@@ -33,6 +35,24 @@ export async function gatherLifeCycle(imds: Imds, signal?: AbortSignal): Promise
   return value === undefined ? { failure: 'IMDS has no "meta-data/instance-life-cycle"' } : { value };
 }
 
+/** EC2 knows it as well. Not less, since IMDS itself may take some seconds to be there after a boot. */
+const HOSTNAME_MS = 30_000;
+const LOCAL_HOSTNAME = "meta-data/local-hostname";
+
+/**
+ * The instance's name as IMDS has it, in lower case.
+ *
+ * @throws AgentError when it does not say
+ */
+export async function gatherLocalHostname(imds: Imds, signal?: AbortSignal, patienceMs: number = HOSTNAME_MS): Promise<string> {
+  const asked = (either: AbortSignal): Promise<string | undefined> => imds.get(LOCAL_HOSTNAME, matching(HOST_NAME), { signal: either });
+  const name = await within(patienceMs, signal, asked, () => {
+    throw new AgentError("unreachable", `IMDS did not tell "${LOCAL_HOSTNAME}" within ${patienceMs / 1000} s`, { remedy: UNREACHABLE_REMEDY });
+  });
+  if (name === undefined) throw new AgentError("remote-nonsense", `IMDS has no "${LOCAL_HOSTNAME}"`, { remedy: "Leave out --node-name-source: EC2 knows the name." });
+  return name.toLowerCase();
+}
+
 /** All IPv4 blocks of the VPC; none where the subnet has only IPv6. */
 export async function gatherVpcIpv4Cidrs(imds: Imds, mac: string, signal?: AbortSignal): Promise<readonly string[]> {
   return (await imds.get(`meta-data/network/interfaces/macs/${mac}/vpc-ipv4-cidr-blocks`, parseIpv4Cidrs, { signal })) ?? [];
@@ -61,6 +81,8 @@ const ZONE = /^[a-z]{2,8}(-[a-z0-9]{1,16}){2,6}$/;
 const ACCOUNT_ID = /^\d{12}$/;
 const DNS_SUFFIX = /^[a-z0-9-]{1,63}(\.[a-z0-9-]{1,63}){1,6}$/;
 const LIFE_CYCLE = /^[a-z][a-z-]{0,62}$/;
+/** The domain is an operator's, with mistakes and all: it is compared, and shown. */
+const HOST_NAME = /^[\x20-\x7e]{1,255}$/;
 const MAC = /^[0-9a-f]{2}(:[0-9a-f]{2}){5}$/;
 
 type Identity = Pick<InstanceFacts, "id" | "type" | "region" | "zone" | "accountId"> & { readonly privateIp: string | undefined };

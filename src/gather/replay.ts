@@ -72,6 +72,7 @@ const FACTS = object(
     ipv6Address: answer(text),
     cluster: answer(CLUSTER),
     privateDnsName: text,
+    localHostname: answer(text),
     instanceType: answer(object({ enis: count, ipv4PerEni: count })),
     addresses: mapOf(listOf(text)),
     resolves: mapOf(flag),

@@ -9,6 +9,7 @@ import type { Facts, InstanceFacts, Question } from "./facts.ts";
 import { needsPrivateDnsName, resolveCloudProvider } from "./identity.ts";
 import { knownFamily } from "./ip-family.ts";
 import { parseKubeletVersion } from "./kubelet-version.ts";
+import { canonicalHostname, trustsImds } from "./local-hostname.ts";
 import { needsInstanceType } from "./max-pods.ts";
 import { fipsRegistryHost } from "./sandbox-image.ts";
 import { parseUserArguments } from "./user-arguments.ts";
@@ -24,16 +25,29 @@ export function factsNeeded(config: NodeConfig, facts: Facts): readonly Question
     { kind: "kubelet-version" },
     { kind: "containerd-version" },
     ...(needsLifeCycle(config) ? [{ kind: "life-cycle" } as const] : []),
+    ...(trustsImds(config) && expectsPrivateDnsName(config) ? [{ kind: "local-hostname" } as const] : []),
   ];
   return facts.instance === undefined ? first : [...first, ...questionsOfInstance(config, facts, facts.instance)];
 }
 
-/** The AWS APIs that will be asked as far as can be seen from the config: credentials and clients can be made ready for them. */
-export function expectedAwsCalls(config: NodeConfig): readonly ("eks" | "ec2")[] {
-  const user = parseUserArguments(config.kubelet.flags);
-  const cloudProvider = user.identity.get("cloud-provider")?.value ?? "external";
+/** The AWS APIs that will be asked as far as can be seen from the config and these facts: credentials and clients can be made ready for them. */
+export function expectedAwsCalls(config: NodeConfig, facts: Facts = {}): readonly ("eks" | "ec2")[] {
   const asksEks = needsDescribeCluster(config) || needsServiceIpv6Cidr(config);
-  return [...(asksEks ? (["eks"] as const) : []), ...(needsPrivateDnsName(config, user, cloudProvider) ? (["ec2"] as const) : [])];
+  const asksEc2 = expectsPrivateDnsName(config) && isNameOfEc2(config, facts);
+  return [...(asksEks ? (["eks"] as const) : []), ...(asksEc2 ? (["ec2"] as const) : [])];
+}
+
+/** As long as kubelet's version is not known: all but old ones need it. */
+function expectsPrivateDnsName(config: NodeConfig): boolean {
+  const user = parseUserArguments(config.kubelet.flags);
+  return needsPrivateDnsName(config, user, user.identity.get("cloud-provider")?.value ?? "external");
+}
+
+/** Not while IMDS may yet tell the name. */
+function isNameOfEc2(config: NodeConfig, facts: Facts): boolean {
+  if (!trustsImds(config)) return true;
+  const ofImds = canonicalHostname(facts);
+  return ofImds !== undefined && "failure" in ofImds;
 }
 
 function questionsOfInstance(config: NodeConfig, facts: Facts, instance: InstanceFacts): readonly Question[] {
@@ -69,7 +83,7 @@ function questionsOfName(config: NodeConfig, facts: Facts, instance: InstanceFac
   if (version === undefined) return [];
   const user = parseUserArguments(config.kubelet.flags);
   const cloudProvider = resolveCloudProvider(version, resolveLocalOutpost(config, facts).value, user);
-  if (!needsPrivateDnsName(config, user, cloudProvider.value)) return [];
+  if (!needsPrivateDnsName(config, user, cloudProvider.value) || !isNameOfEc2(config, facts)) return [];
   return [{ kind: "private-dns-name", region: instance.region, instanceId: instance.id }];
 }
 

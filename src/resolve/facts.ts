@@ -15,6 +15,8 @@ export type Facts = {
   readonly cluster?: Answer<ClusterFacts>;
   /** EC2's PrivateDnsName, lower case. */
   readonly privateDnsName?: string;
+  /** IMDS's local-hostname, lower case. Asked only where it may become the node's name. */
+  readonly localHostname?: Answer<string>;
   readonly instanceType?: Answer<InstanceTypeFacts>;
   /** Addresses by host name; only of the API server of a local cluster on Outposts. */
   readonly addresses?: Readonly<Record<string, readonly string[]>>;
@@ -142,6 +144,7 @@ export const KERNEL_DEFAULTS = {
 export type Question =
   | { readonly kind: "instance" }
   | { readonly kind: "life-cycle" }
+  | { readonly kind: "local-hostname" }
   | { readonly kind: "vpc-ipv4-cidrs"; readonly mac: string }
   | { readonly kind: "ipv6-address"; readonly mac: string }
   | { readonly kind: "cluster"; readonly name: string; readonly region: string; readonly accountId: string; readonly patience: "until-deadline" | "one-try" }

@@ -4,6 +4,7 @@ import { type Sourced, sourced } from "../lib/sourced.ts";
 import type { Cluster } from "./cluster.ts";
 import type { Facts, InstanceFacts } from "./facts.ts";
 import type { KubeletVersion } from "./kubelet-version.ts";
+import { canonicalHostname, trustsImds } from "./local-hostname.ts";
 import type { AddNote } from "./notes.ts";
 import type { UserArguments } from "./user-arguments.ts";
 
@@ -49,7 +50,7 @@ export function resolveCloudProvider(version: KubeletVersion, isLocalOutpost: bo
   return isLocalOutpost ? sourced("external", "local cluster on Outposts") : sourced(IN_TREE, `kubelet ${version.text}`);
 }
 
-/** Whether EC2's PrivateDnsName becomes the node's name. */
+/** Whether the private DNS name becomes the node's name. */
 export function needsPrivateDnsName(config: NodeConfig, user: UserArguments, cloudProvider: string): boolean {
   return cloudProvider !== IN_TREE && config.kubelet.nodeName?.value !== "instance-id" && !user.identity.has("hostname-override");
 }
@@ -82,6 +83,9 @@ function resolveNodeName({ config, facts, instance }: IdentityInputs, cloudProvi
     return undefined;
   }
   if (choice?.value === "instance-id") return sourced(instance.id, choice.source);
+  const ofImds = trustsImds(config) ? canonicalHostname(facts) : undefined;
+  if (ofImds !== undefined && "value" in ofImds) return sourced(ofImds.value, "IMDS local-hostname");
+  if (ofImds !== undefined) addNote("node-name-from-ec2", `EC2 was asked for the node's name in spite of --node-name-source imds-if-canonical: ${ofImds.failure}.`);
   if (facts.privateDnsName === undefined) throw new Error("a node was resolved without PrivateDnsName, although its name depends on it");
   return sourced(facts.privateDnsName, "ec2:DescribeInstances PrivateDnsName");
 }

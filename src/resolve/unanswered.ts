@@ -6,6 +6,7 @@ import { factsNeeded } from "./facts-needed.ts";
 const ANSWERS: Readonly<Record<Question["kind"], keyof Facts>> = {
   instance: "instance",
   "life-cycle": "lifeCycle",
+  "local-hostname": "localHostname",
   "vpc-ipv4-cidrs": "vpcIpv4Cidrs",
   "ipv6-address": "ipv6Address",
   cluster: "cluster",

@@ -53,7 +53,7 @@ const CASES: readonly (readonly [why: string, line: string, offered: readonly st
   ["an option of another command is not offered", "eks-node-agent token --dry", []],
   ["the values of an option", "eks-node-agent my-cluster --preflight ", ["error", "warn"]],
   ["the beginning of a value", "eks-node-agent my-cluster --authenticator ag", ["agent"]],
-  ["an option's value is no command", "eks-node-agent --cluster-id facts --node-n", ["--node-name"]],
+  ["an option's value is no command", "eks-node-agent --cluster-id facts --node-n", ["--node-name", "--node-name-source"]],
   ["a command after an option's value", "eks-node-agent --log-level debug max-pods --cni-max", ["--cni-max-eni"]],
   ["files for an option that takes a path", "eks-node-agent my-cluster --facts in", ["in a row.json"]],
   ["folders only for --root", "eks-node-agent --root i", ["images"]],

@@ -2,13 +2,14 @@ import { createServer, request as forward } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { type FactsOfRun, openFacts } from "../../src/cli/facts-of-run.ts";
+import type { BootstrapFlags } from "../../src/cli/bootstrap-flags.ts";
 import { parseCommandLine } from "../../src/cli/flags.ts";
 import { configFromCommandLine } from "../../src/config/flags-to-config.ts";
 import { told } from "../gather/fixture.ts";
 import { withTree } from "../gather/tree.ts";
 import { depthOf, showRequests } from "../simulator/log.ts";
 import { type Simulator, startSimulator } from "../simulator/simulator.ts";
-import { WORLD } from "../simulator/world.ts";
+import { CLUSTER_CA_PEM, WORLD } from "../simulator/world.ts";
 import { commandWorld } from "./command-world.ts";
 
 const PROGRAMS = {
@@ -26,14 +27,16 @@ beforeEach(async () => {
 });
 afterEach(() => simulator.close());
 
-async function withFacts<T>(words: readonly string[], use: (asked: FactsOfRun, root: string) => Promise<T>): Promise<T> {
+async function withFacts<T>(words: readonly string[], use: (asked: FactsOfRun, flags: BootstrapFlags) => Promise<T>): Promise<T> {
   return withTree(PROGRAMS, async (root) => {
     const command = await parseCommandLine([...words, "--root", root], simulator.environment);
     if (command.kind !== "bootstrap") throw new Error(`expected bootstrap, got ${command.kind}`);
     const world = { ...commandWorld(simulator.environment).world, record: () => undefined, signal: abort.controller.signal };
-    const asked = openFacts(command.flags, { world, addNote: () => undefined, locked: undefined });
+    // As in a dry run, whose look at the host waits for nothing else.
+    const spare = Promise.withResolvers<void>();
+    const asked = openFacts(command.flags, { world, addNote: () => undefined, locked: spare.promise, onTimeToSpare: spare.resolve });
     try {
-      return await use(asked, root);
+      return await use(asked, command.flags);
     } finally {
       await asked.close();
     }
@@ -58,7 +61,7 @@ describe("the environment of all services", () => {
     try {
       await withFacts(["demo"], async ({ askAhead, gather }) => {
         askAhead();
-        const { config } = configFromCommandLine({ cluster: "demo", options: { "apiserver-endpoint": "https://a.example", "service-ipv4-cidr": "172.20.0.0/16" }, environment: {}, nodeName: undefined, reserveFor: undefined, authenticator: undefined });
+        const { config } = configFromCommandLine({ cluster: "demo", options: { "apiserver-endpoint": "https://a.example", "service-ipv4-cidr": "172.20.0.0/16" }, environment: {}, nodeName: undefined, nodeNameSource: undefined, reserveFor: undefined, authenticator: undefined });
         const environment = { default: { http_proxy: text(proxy.url), no_proxy: text(""), NO_PROXY: text("") } };
         await gather({ ...config, cluster: { ...config.cluster, certificateAuthority: text("") }, instance: { environment } }).facts;
       });
@@ -67,6 +70,68 @@ describe("the environment of all services", () => {
     }
     expect(proxy.asked).toEqual([`POST ${simulator.environment["AWS_ENDPOINT_URL_EC2"] ?? ""}/`]);
     expect(simulator.requests.map(({ target }) => target)).toContain("DescribeInstances");
+  });
+});
+
+describe("--node-name-source imds-if-canonical", () => {
+  const OPTION = ["--node-name-source", "imds-if-canonical"];
+  const GIVEN = ["--apiserver-endpoint", "https://a.example", "--b64-cluster-ca", Buffer.from(CLUSTER_CA_PEM).toString("base64"), "--service-ipv4-cidr", "172.20.0.0/16"];
+  const elsewhere = { ...WORLD, localHostname: "ip-10-0-1-23.corp.example" };
+
+  /** What is asked of AWS, and for credentials, in the order of arrival; and the facts. */
+  async function gathered(words: readonly string[]) {
+    const facts = await withFacts(["demo", ...words], ({ askAhead, gather }, flags) => {
+      askAhead();
+      return gather(configFromCommandLine(flags).config).facts;
+    });
+    const asked = simulator.requests.map(({ target }) => target).filter((target) => target.startsWith("Describe") || target.includes("security-credentials"));
+    return { asked: asked.map((target) => target.replace(/.*security-credentials.*/, "credentials")), facts };
+  }
+
+  it("EC2 is not asked, and no credentials are fetched, where IMDS's name is EC2's by itself", async () => {
+    const { asked, facts } = await gathered([...GIVEN, ...OPTION]);
+    expect([asked, facts.localHostname, facts.privateDnsName]).toEqual([[], { value: WORLD.privateDnsName }, undefined]);
+  });
+
+  it("EC2 is not asked where it is that of the id", async () => {
+    const name = `${WORLD.instanceId}.us-west-2.compute.internal`;
+    simulator.setWorld({ ...WORLD, localHostname: name });
+    const { asked, facts } = await gathered([...GIVEN, ...OPTION]);
+    expect([asked, facts.localHostname]).toEqual([[], { value: name }]);
+  });
+
+  it("EC2 is asked once where it is another", async () => {
+    simulator.setWorld(elsewhere);
+    const { asked, facts } = await gathered([...GIVEN, ...OPTION]);
+    expect([asked, facts.localHostname, facts.privateDnsName]).toEqual([["credentials", "credentials", "DescribeInstances"], { value: elsewhere.localHostname }, WORLD.privateDnsName]);
+  });
+
+  it("EKS is asked all the same, where it must be", async () => {
+    expect((await gathered(OPTION)).asked).toEqual(["credentials", "credentials", "DescribeCluster"]);
+  });
+
+  it("EC2 is asked beside EKS where it turns out to be needed, and the host, which waits for both, is looked at", async () => {
+    simulator.setWorld(elsewhere);
+    const { asked, facts } = await gathered(OPTION);
+    expect(asked.toSorted()).toEqual(["DescribeCluster", "DescribeInstances", "credentials", "credentials"]);
+    expect([facts.privateDnsName, facts.host?.memoryMiB]).toEqual([WORLD.privateDnsName, 7748]);
+  });
+
+  it("IMDS's name is asked for beside the rest: the chain of requests gets no longer", async () => {
+    await gathered([...GIVEN, ...OPTION]);
+    expect(showRequests(simulator.requests.filter(({ method }) => method !== "PUT")).toSorted()).toEqual([
+      "GET /latest/dynamic/instance-identity/document",
+      "GET /latest/meta-data/local-hostname",
+      "GET /latest/meta-data/mac",
+      "GET /latest/meta-data/services/domain",
+    ]);
+    expect(depthOf(simulator.requests)).toBe(2);
+  });
+
+  it("without it, IMDS is not asked for the name", async () => {
+    const { asked, facts } = await gathered(GIVEN);
+    expect([asked, facts.localHostname]).toEqual([["credentials", "credentials", "DescribeInstances"], undefined]);
+    expect(simulator.requests.map(({ target }) => target)).not.toContain("/latest/meta-data/local-hostname");
   });
 });
 
@@ -84,7 +149,7 @@ describe("user data", () => {
     await withFacts([], async ({ userData, askAhead, gather }) => {
       askAhead();
       await userData();
-      const { config } = configFromCommandLine({ cluster: "demo", options: { "apiserver-endpoint": "https://a.example", "service-ipv4-cidr": "172.20.0.0/16" }, environment: {}, nodeName: "instance-id", reserveFor: undefined, authenticator: undefined });
+      const { config } = configFromCommandLine({ cluster: "demo", options: { "apiserver-endpoint": "https://a.example", "service-ipv4-cidr": "172.20.0.0/16" }, environment: {}, nodeName: "instance-id", nodeNameSource: undefined, reserveFor: undefined, authenticator: undefined });
       const { facts: answers } = gather({ ...config, cluster: { ...config.cluster, certificateAuthority: { value: "", source: "test" } } });
       const facts = await answers;
       expect(facts.instance?.id).toBe(WORLD.instanceId);

@@ -136,6 +136,7 @@ const unsayable = fc.subarray(
     ["--mount-bpf-fs", "false"],
     ["--aws-api-retry-attempts", "3"],
     ["--containerd-config-file", "/etc/my.toml"],
+    ["--node-name-source", "imds-if-canonical"],
     ["--reserve-for", "effective"],
     ["--authenticator", "agent"],
   ],

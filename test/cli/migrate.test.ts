@@ -58,7 +58,7 @@ const CASES: readonly Case[] = [
     name: "words-without-fields",
     argv: [
       ...["--", "my-cluster", "--ip-family", "ipv6", "--pause-container-account", "111122223333", "--pause-container-version", "3.9", "--mount-bpf-fs", "false", "--aws-api-retry-attempts", "5"],
-      ...["--containerd-config-file", "/etc/my/containerd.toml", "--docker-config-json", '{"auths":{"x":{"auth":"c2VjcmV0"}}}', "--enable-docker-bridge", "true", "--reserve-for", "effective", "--authenticator", "aws", "--strict"],
+      ...["--containerd-config-file", "/etc/my/containerd.toml", "--docker-config-json", '{"auths":{"x":{"auth":"c2VjcmV0"}}}', "--enable-docker-bridge", "true", "--node-name-source", "imds-if-canonical", "--reserve-for", "effective", "--authenticator", "aws", "--strict"],
       ...["--preflight", "warn", "--config-source", "imds://user-data", "--kubelet-config-file", "/etc/my/kubelet.yaml"],
     ],
     environment: { IMDS_RETRIES: "3", PAUSE_CONTAINER_IMAGE: "registry.example/pause:1", ECR_CREDENTIAL_PROVIDER_BIN_PATH: "/opt/ecr" },

@@ -9,6 +9,7 @@ test("every part that was asked for has its line, in at most 80 columns where wo
     vpcIpv4Cidrs: ["10.0.0.0/16", "100.64.0.0/16"],
     ipv6Address: { value: "2600:1f14::5" },
     cluster: { value: { name: "my-cluster", endpoint: "https://example.com", certificateAuthority: "LS0t", ipFamily: "ipv4", serviceIpv4Cidr: "172.20.0.0/16" } },
+    localHostname: { value: "ip-10-0-3-4.corp.example" },
     instanceType: { value: { enis: 3, ipv4PerEni: 10 } },
     resolves: { "602401143452.dkr.ecr-fips.us-west-2.amazonaws.com": false, "example.com": true },
     host: {
@@ -25,6 +26,7 @@ test("every part that was asked for has its line, in at most 80 columns where wo
   addresses     10.0.3.4, 2600:1f14::5
   VPC           10.0.0.0/16, 100.64.0.0/16
   private DNS   ip-10-0-3-4.us-west-2.compute.internal
+  IMDS name     ip-10-0-3-4.corp.example
   cluster       my-cluster, https://example.com, ipv4, 172.20.0.0/16
   instance type 3 network interfaces, 10 IPv4 addresses each
   host names    602401143452.dkr.ecr-fips.us-west-2.amazonaws.com does not

@@ -42,6 +42,18 @@ test("there is time to spare when as many requests of AWS as were expected are u
   expect(isReached()).toBe(true);
 });
 
+test("a request more than was expected at first is waited for as well, though nothing is pending when that is seen", () => {
+  const { ask, expect: expectRequests, onAwsAsked, isReached } = watched();
+  expectRequests(1);
+  expectRequests(2);
+  expect(isReached()).toBe(false);
+  ask(VERSION);
+  onAwsAsked();
+  expect(isReached()).toBe(false);
+  onAwsAsked();
+  expect(isReached()).toBe(true);
+});
+
 test("there is time to spare at once when AWS need not be asked", () => {
   const { ask, expect: expectRequests, isReached } = watched();
   ask(INSTANCE);

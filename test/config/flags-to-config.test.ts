@@ -5,7 +5,7 @@ import { showProblem } from "../../src/config/problems.ts";
 import { configOf } from "../../src/config/settings.ts";
 import { CA } from "../certificate-authority.ts";
 
-const NOTHING: CommandLine = { cluster: undefined, options: {}, environment: {}, nodeName: undefined, reserveFor: undefined, authenticator: undefined };
+const NOTHING: CommandLine = { cluster: undefined, options: {}, environment: {}, nodeName: undefined, nodeNameSource: undefined, reserveFor: undefined, authenticator: undefined };
 const EMPTY: CommandLineConfig = { config: EMPTY_NODE_CONFIG, problems: [], notes: [], gatherOverrides: {}, containerdConfigFile: undefined };
 
 const read = (line: Partial<CommandLine>) => configFromCommandLine({ ...NOTHING, ...line });
@@ -46,12 +46,13 @@ describe("each option becomes its part of the config, from either source", () =>
 
 describe("what has no option, or no variable", () => {
   it("the cluster's name and the agent's own options", () => {
-    expect(read({ cluster: "prod", nodeName: "instance-id", reserveFor: "effective", authenticator: "agent" })).toEqual({
+    expect(read({ cluster: "prod", nodeName: "instance-id", nodeNameSource: "imds-if-canonical", reserveFor: "effective", authenticator: "agent" })).toEqual({
       ...EMPTY,
       config: configOf({
         cluster: { name: { value: "prod", source: "command line" } },
         kubelet: {
           nodeName: { value: "instance-id", source: "option --node-name" },
+          nodeNameSource: { value: "imds-if-canonical", source: "option --node-name-source" },
           reserveFor: { value: "effective", source: "option --reserve-for" },
           authenticator: { value: "agent", source: "option --authenticator" },
         },

@@ -10,7 +10,8 @@ import "../build.ts";
 const ASKED: readonly (readonly [given: string, options: string, actions: readonly string[]])[] = [
   ["the cluster's name", "", ["eks:DescribeCluster", "ec2:DescribeInstances"]],
   ["also endpoint and CA", `--apiserver-endpoint https://a.gr7.us-west-2.eks.amazonaws.com --b64-cluster-ca ${EXAMPLE_CA}`, ["ec2:DescribeInstances"]],
-  ["also `--node-name instance-id`", `--apiserver-endpoint https://a.gr7.us-west-2.eks.amazonaws.com --b64-cluster-ca ${EXAMPLE_CA} --node-name instance-id`, []],
+  ["also `--node-name-source imds-if-canonical`", `--apiserver-endpoint https://a.gr7.us-west-2.eks.amazonaws.com --b64-cluster-ca ${EXAMPLE_CA} --node-name-source imds-if-canonical`, []],
+  ["instead `--node-name instance-id`", `--apiserver-endpoint https://a.gr7.us-west-2.eks.amazonaws.com --b64-cluster-ca ${EXAMPLE_CA} --node-name instance-id`, []],
 ];
 
 describe.skipIf(NO_DOCS_NODE !== undefined)(`docs/iam.md${IF_SKIPPED}`, () => {

@@ -8,6 +8,7 @@ const FACTS: Facts = {
   ipv6Address: { failure: "none" },
   cluster: { value: { name: "demo", endpoint: "https://a", certificateAuthority: "LS0=", ipFamily: "ipv4", serviceIpv4Cidr: "172.20.0.0/16" } },
   privateDnsName: "a.b",
+  localHostname: { value: "a.b" },
   instanceType: { value: { enis: 3, ipv4PerEni: 10 } },
   resolves: { "a.b": true },
   kubeletVersion: { value: { version: "1.33.5", source: "/usr/bin/kubelet --version" } },

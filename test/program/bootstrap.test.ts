@@ -118,6 +118,13 @@ describe.skipIf(!CAN_CHROOT)("the executable on a machine without Node.js (skipp
     expect(node.read("/etc/systemd/system/kubelet.service.d/30-kubelet-extra-args.conf")).toContain("KUBELET_EXTRA_ARGS=--v=4'");
   });
 
+  test("the source of the node's name is repeated as well: EC2 is not asked, by neither run", async () => {
+    await runWell([...COMMAND, "--node-name-source", "imds-if-canonical", ...NO_WAIT]);
+    await runWell(NO_WAIT);
+    expect(simulator.requests.map(({ target }) => target).filter((target) => !target.startsWith("/latest/") || target.includes("security-credentials"))).toEqual([]);
+    expect(node.read("/etc/systemd/system/kubelet.service.d/10-kubelet-args.conf")).toContain("--hostname-override=ip-10-0-1-23.us-west-2.compute.internal");
+  });
+
   test("--forget drops the recorded command line: nothing says anything then, and nothing changes", async () => {
     await runWell([...COMMAND, ...NO_WAIT]);
     const before = node.managedFiles();

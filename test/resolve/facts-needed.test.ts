@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
-import type { ClusterConfig, NodeConfig } from "../../src/config/node-config.ts";
+import type { ClusterConfig, KubeletConfig, NodeConfig } from "../../src/config/node-config.ts";
 import type { Facts } from "../../src/resolve/facts.ts";
 import { expectedAwsCalls, factsNeeded } from "../../src/resolve/facts-needed.ts";
+import { missingFacts } from "../../src/resolve/unanswered.ts";
 import { CLUSTER, FACTS, GIVEN, host, INSTANCE, kubeletConfig, kubeletFlags, NAMED, nodeConfig, option } from "./fixture.ts";
 
 /** Names of the questions; the four that are always there left out. */
@@ -83,6 +84,44 @@ describe("PrivateDnsName is asked for only where it becomes the node's name", ()
 
   it("by region and id", () => {
     expect(factsNeeded(nodeConfig({ cluster: dns }), kubelet("1.33.0"))[4]).toEqual({ kind: "private-dns-name", region: "us-east-1", instanceId: "i-0123456789abcdef0" });
+  });
+});
+
+describe("with --node-name-source imds-if-canonical", () => {
+  const dns: ClusterConfig = { ...GIVEN, dnsAddresses: option(["10.0.0.10"], "dns-cluster-ip") };
+  const imds = { nodeNameSource: option("imds-if-canonical" as const, "node-name-source") };
+  const told = (value: string): Facts => ({ ...kubelet("1.33.0"), localHostname: { value } });
+
+  it.each<[string, Partial<KubeletConfig>, Facts, readonly string[]]>([
+    ["IMDS is asked before anything is known", imds, {}, ["local-hostname"]],
+    ["EC2 is not while IMDS has not told its name", imds, kubelet("1.33.0"), ["local-hostname"]],
+    ["EC2 is not while the instance is not known", imds, { kubeletVersion: { value: { version: "1.33.0", source: "x" } }, localHostname: { value: "a.example" } }, ["local-hostname"]],
+    ["EC2 is not when the name is that of the address", imds, told("ip-192-168-10-20.ec2.internal"), ["local-hostname"]],
+    ["EC2 is not when the name is that of the id", imds, told("i-0123456789abcdef0.ec2.internal"), ["local-hostname"]],
+    ["EC2 is for any other name", imds, told("ip-192-168-10-20.corp.example"), ["local-hostname", "private-dns-name"]],
+    ["EC2 is where IMDS has no name", imds, { ...kubelet("1.33.0"), localHostname: { failure: "none" } }, ["local-hostname", "private-dns-name"]],
+    ["EC2 is not below kubelet 1.26", imds, { ...told("a.example"), ...kubelet("1.25.0") }, ["local-hostname"]],
+    ["neither is for an instance id", { ...imds, ...instanceId }, kubelet("1.33.0"), []],
+    ["neither is for a name of the user's", { ...imds, ...kubeletFlags("--hostname-override=me") }, kubelet("1.33.0"), []],
+    ["IMDS is not with --node-name-source ec2", { nodeNameSource: option("ec2", "node-name-source") }, kubelet("1.33.0"), ["private-dns-name"]],
+  ])("%s", (_, changes, known, kinds) => {
+    expect(asked(nodeConfig({ cluster: dns, kubelet: changes }), known)).toEqual(kinds);
+  });
+
+  it.each<[string, Facts, readonly string[]]>([
+    ["nothing while it may be", {}, ["eks"]],
+    ["nothing when it is", told("ip-192-168-10-20.ec2.internal"), ["eks"]],
+    ["EC2 when it is not", told("ip-192-168-10-20.corp.example"), ["eks", "ec2"]],
+  ])("where IMDS's name is canonical EC2 is not expected to be asked: %s", (_, known, calls) => {
+    expect(expectedAwsCalls(nodeConfig({ cluster: NAMED, kubelet: imds }), known)).toEqual(calls);
+  });
+
+  it.each<[string, Facts, readonly string[]]>([
+    ["IMDS's name", kubelet("1.33.0"), ["localHostname"]],
+    ["EC2's as well, where IMDS's is another", told("a.example"), ["privateDnsName"]],
+    ["none", told("ip-192-168-10-20.ec2.internal"), []],
+  ])("facts of another config lack %s", (_, known, missing) => {
+    expect(missingFacts(nodeConfig({ cluster: dns, kubelet: imds }), { host: host(), containerdVersion: { failure: "none" }, ...known })).toEqual(missing);
   });
 });
 

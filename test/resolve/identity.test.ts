@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Facts } from "../../src/resolve/facts.ts";
+import type { Facts, InstanceFacts } from "../../src/resolve/facts.ts";
 import { resolveCluster } from "../../src/resolve/cluster.ts";
 import { type Identity, resolveIdentity } from "../../src/resolve/identity.ts";
 import { parseUserArguments } from "../../src/resolve/user-arguments.ts";
@@ -59,6 +59,49 @@ describe("cloud provider, node name and provider id", () => {
     expect(identity({ minor: 25, changes: instanceId }).notes).toEqual([
       { code: "node-name-unused", message: 'The node\'s name is not the instance id that option --node-name asks for: the cloud provider "aws" (kubelet 1.25.1) takes PrivateDnsName.' },
     ]);
+  });
+});
+
+describe("the node's name with --node-name-source imds-if-canonical", () => {
+  const changes = { kubelet: { nodeNameSource: option("imds-if-canonical" as const, "node-name-source") } };
+  const { localIpv4: _, ...ipv6Only } = INSTANCE;
+  const ofEc2 = "ip-1-2-3-4.ec2.internal";
+  const why = (reason: string): string => `EC2 was asked for the node's name in spite of --node-name-source imds-if-canonical: ${reason}.`;
+  const other = (name: string): string => why(`IMDS's local-hostname is "${name}", and not ${DNS_NAME} or ${INSTANCE.id}.ec2.internal`);
+
+  it.each<[string, string, InstanceFacts]>([
+    ["by address", DNS_NAME, INSTANCE],
+    ["by id", `${INSTANCE.id}.ec2.internal`, INSTANCE],
+    ["by id, on an instance with only IPv6", `${INSTANCE.id}.ec2.internal`, ipv6Only],
+    ["by address, outside the first region", "ip-192-168-10-20.eu-west-1.compute.internal", { ...INSTANCE, region: "eu-west-1" }],
+  ])("is IMDS's where that is EC2's %s", (_case, name, instance) => {
+    const { privateDnsName: __, ...known } = FACTS;
+    const { result, notes } = identity({ changes: { ...changes, kubelet: { ...changes.kubelet, ...kubeletFlags("--node-ip=10.9.8.7") } }, known: { ...known, instance, localHostname: { value: name } } });
+    expect([result.hostnameOverride, notes]).toEqual([{ value: name, source: "IMDS local-hostname" }, []]);
+  });
+
+  it("is IMDS's in lower case", () => {
+    const { privateDnsName: __, ...known } = FACTS;
+    expect(identity({ changes, known: { ...known, localHostname: { value: "IP-192-168-10-20.EC2.Internal" } } }).result.hostnameOverride?.value).toBe(DNS_NAME);
+  });
+
+  it.each<[string, Facts["localHostname"], string]>([
+    ["a domain of the VPC's own", { value: "ip-192-168-10-20.corp.example" }, other("ip-192-168-10-20.corp.example")],
+    ["a longer domain", { value: `${DNS_NAME}.corp.example` }, other(`${DNS_NAME}.corp.example`)],
+    ["no domain", { value: "ip-192-168-10-20" }, other("ip-192-168-10-20")],
+    ["a final dot", { value: `${DNS_NAME}.` }, other(`${DNS_NAME}.`)],
+    ["another address", { value: "ip-192-168-10-21.ec2.internal" }, other("ip-192-168-10-21.ec2.internal")],
+    ["another instance's id", { value: "i-00000000000000000.ec2.internal" }, other("i-00000000000000000.ec2.internal")],
+    ["another region's domain", { value: "ip-192-168-10-20.us-east-1.compute.internal" }, other("ip-192-168-10-20.us-east-1.compute.internal")],
+    ["none", { failure: 'IMDS has no "meta-data/local-hostname"' }, why('IMDS has no "meta-data/local-hostname"')],
+  ])("is EC2's, with a note, where IMDS has %s", (_case, localHostname, message) => {
+    const { result, notes } = identity({ changes, known: { ...FACTS, privateDnsName: ofEc2, ...(localHostname && { localHostname }) } });
+    expect(result.hostnameOverride).toEqual({ value: ofEc2, source: "ec2:DescribeInstances PrivateDnsName" });
+    expect(notes).toEqual([{ code: "node-name-from-ec2", message }]);
+  });
+
+  it("is the instance id, if that is asked for as well", () => {
+    expect(identity({ changes: { kubelet: { ...changes.kubelet, ...instanceId.kubelet } } })).toMatchObject({ result: { hostnameOverride: { value: INSTANCE.id, source: "option --node-name" } }, notes: [] });
   });
 });
 

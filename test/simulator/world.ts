@@ -24,6 +24,8 @@ export type World = {
   readonly clockAheadMs: number;
   /** What EC2 answers; "" while the instance is not running yet. */
   readonly privateDnsName: string;
+  /** What IMDS has as local-hostname: EC2's name unless given. */
+  readonly localHostname?: string;
   /** Clusters of the account, as EKS's JSON has them. */
   readonly clusters: readonly WorldCluster[];
   readonly instanceTypes: readonly WorldInstanceType[];

@@ -38,7 +38,7 @@ const TAIL = `## What to make of it
 - A filter doubles the rate: the agent names its instance in \`Filter\` as well as in \`InstanceId\`. Where EC2 does not know the instance yet
   it answers with InvalidInstanceID.NotFound or with no instance; either means to ask again.
 - The best policy is to ask for nothing: give the cluster in the user data, and name nodes by their instances (\`--node-name
-  instance-id\`), and a fleet of any size makes no request at all.
+  instance-id\`) or by IMDS where it can be trusted (\`--node-name-source imds-if-canonical\`), and a fleet of any size makes no request at all.
 
 ## What is assumed
 
