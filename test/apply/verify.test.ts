@@ -157,7 +157,8 @@ describe("verify() of a kubelet without a health check", () => {
 
   it("does not take the time before an exit for it", async () => {
     start("dies-after-300", { "restart-ms": "100" });
-    await expect(check({ healthz })).rejects.toMatchObject({ code: "unit-not-up", message: "kubelet.service exited twice, the last time with exit status 1" });
+    // How it ended is told where it has not been started again in the meantime.
+    await expect(check({ healthz })).rejects.toMatchObject({ code: "unit-not-up", message: expect.stringMatching(/^kubelet\.service exited twice(, the last time with exit status 1)?$/) as string });
   });
 });
 
