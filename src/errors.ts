@@ -10,6 +10,7 @@ export const EXIT_STATUS = {
   "no-config": 66,
   "no-last-run": 66,
   "unit-not-up": 69,
+  "disks-failed": 69,
   bug: 70,
   "program-missing": 72,
   "write-failed": 73,
@@ -25,6 +26,7 @@ export const EXIT_STATUS = {
   "cluster-not-found": 78,
   "cluster-unusable": 78,
   "config-invalid": 78,
+  "disks-in-use": 78,
   "preflight-failed": 78,
 } as const;
 

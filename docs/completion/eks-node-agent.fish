@@ -54,7 +54,7 @@ complete -c eks-node-agent -n '__eks_node_agent_in none bootstrap facts' -l cont
 complete -c eks-node-agent -n '__eks_node_agent_in none bootstrap facts' -l containerd-config-file -r -F -d 'containerd\'s configuration, used instead of the agent\'s. SANDBOX_IMAGE in it is replaced'
 complete -c eks-node-agent -n '__eks_node_agent_in none bootstrap facts' -l pause-container-account -x -d 'AWS account that the pause image is pulled from'
 complete -c eks-node-agent -n '__eks_node_agent_in none bootstrap facts' -l pause-container-version -x -d 'Tag of the pause image'
-complete -c eks-node-agent -n '__eks_node_agent_in none bootstrap facts' -l local-disks -x -d 'Use of the instance store\'s disks: mount, raid0, raid10 or none. This version leaves them as they are, and says so in a note'
+complete -c eks-node-agent -n '__eks_node_agent_in none bootstrap facts' -l local-disks -x -d 'Use of the instance store\'s disks: mount, raid0, raid10 or none'
 complete -c eks-node-agent -n '__eks_node_agent_in none bootstrap facts' -l mount-bpf-fs -x -a 'true false' -d 'Whether the BPF file system is wanted at /sys/fs/bpf: systemd mounts it, and a note says where it is missing'
 complete -c eks-node-agent -n '__eks_node_agent_in none bootstrap facts' -l docker-config-json -x -d 'Docker\'s configuration; ignored under containerd'
 complete -c eks-node-agent -n '__eks_node_agent_in none bootstrap facts' -l enable-docker-bridge -x -a 'true false' -d 'Docker\'s bridge network; ignored under containerd'

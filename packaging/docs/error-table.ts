@@ -42,6 +42,13 @@ remedy: It is written by every bootstrap that is no dry run. Whether one was tri
 remedy: See why: journalctl -u kubelet.service.`,
     advice: "Read the lines. systemd goes on starting the unit, so a cause that passes by itself cures it without the agent.",
   },
+  "disks-failed": {
+    means: "A program that makes arrays or file systems of the local disks, or copies to them, failed. Its last words are part of the message.",
+    example: `error: "mdadm --create /dev/md/kubernetes --force --level=0 --name=kubernetes --homehost=any --data-offset=16M --raid-devices=1 /dev/nvme1n1" failed with status 1
+  mdadm: RUN_ARRAY failed: Invalid argument
+remedy: See the state of the disks (lsblk --fs, cat /proc/mdstat, journalctl -k), then run eks-node-agent again: it goes on where it was.`,
+    advice: "A disk that is broken is replaced when the instance is stopped and started, or with the instance. kubelet does not run without its directories in the meantime: see [local-disks.md](local-disks.md).",
+  },
   bug: {
     means: "A fault of the agent, with the place where it happened. It never means that your configuration is wrong.",
     example: `error: This is a bug in eks-node-agent: TypeError: Cannot read properties of undefined (reading 'version')`,
@@ -131,6 +138,12 @@ remedy: Look at why: aws eks describe-cluster --name my-cluster --region us-west
   option --apiserver-endpoint: Cannot use "https://https://a": the scheme is there twice.
 remedy: Correct what is listed; \`eks-node-agent --dry-run\` with the same words checks it again and changes nothing.`,
     advice: "`eks-node-agent check FILE` finds the same at a desk, before an instance is launched.",
+  },
+  "disks-in-use": {
+    means: "The local disks, or the directories that are to move to them, hold something that the agent has not made. Nothing was changed.",
+    example: `error: Cannot make an array of the local disks: /dev/nvme1n1 holds a file system (ext4, data), mounted at /data
+remedy: Nothing was changed. If nobody needs that, unmount it and clear it (wipefs --all /dev/nvme1n1), then run eks-node-agent again; else ask for mount, which leaves such disks alone, or for none.`,
+    advice: "Disks of a new instance are blank: find out what came before the agent, such as user data or a service of the image. See [local-disks.md](local-disks.md).",
   },
   "preflight-failed": {
     means: "kubelet would refuse to start with this configuration on this host. Nothing was written. All findings are listed at once.",

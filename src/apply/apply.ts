@@ -112,6 +112,13 @@ async function takeStep(change: Change, { enabling, starting }: Calls, run: Run)
       return writeBlock(machine, change.block.path, change.block.lines, hooks.note);
     case "remove-block":
       return writeBlock(machine, change.path, [], hooks.note);
+    case "create-array":
+    case "assemble-array":
+    case "make-file-system":
+    case "mount":
+    case "stop-unit":
+    case "copy-directory":
+      return (await import("./local-disks.ts")).takeDiskStep(change, hooks.signal);
     case "reload-systemd":
       return enabling().reload();
     case "enable-unit":

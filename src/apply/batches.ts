@@ -29,6 +29,12 @@ function joins(change: Change, batch: readonly Change[], isNeeded: (unit: string
     case "remove-file":
     case "write-block":
     case "remove-block":
+    case "create-array":
+    case "assemble-array":
+    case "make-file-system":
+    case "mount":
+    case "stop-unit":
+    case "copy-directory":
     case "reload-systemd":
     case "restart-unit":
       return false;

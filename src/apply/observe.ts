@@ -2,7 +2,8 @@ import { constants } from "node:fs";
 import { lstat, open, readlink } from "node:fs/promises";
 import type { Stats } from "node:fs";
 import { AgentError, isErrno } from "../errors.ts";
-import type { Observed, ObservedFile, ObservedUnit, Plan, PlannedUnit } from "../plan/plan.ts";
+import { unitNames } from "../plan/compare-units.ts";
+import type { Observed, ObservedDisks, ObservedFile, ObservedUnit, Plan } from "../plan/plan.ts";
 import type { Hooks } from "./hooks.ts";
 import { pathOn, type Machine } from "./machine.ts";
 import { readManifest } from "./manifest.ts";
@@ -22,14 +23,19 @@ const UNIT_PROPERTIES = ["LoadState", "ActiveState", "SubState", "UnitFileState"
  * @throws AgentError "write-failed" when a path leads out of the machine's root
  */
 export async function observe(machine: Machine, plan: Plan, { note, signal }: Pick<Hooks, "note" | "signal">): Promise<Observed> {
-  const [manifest, units] = await Promise.all([readManifest(machine, note), observeUnits(machine, plan.units, note, signal)]);
+  const [manifest, units, disks] = await Promise.all([readManifest(machine, note), observeUnits(machine, unitNames(plan), note, signal), observePlannedDisks(plan, signal)]);
   const paths = [...new Set([...plan.files, ...plan.unwanted].map(({ path }) => path).concat(Object.keys(manifest.files)))];
   const blockPaths = [...new Set(plan.blocks.map(({ path }) => path).concat(manifest.blocks ?? []))];
   const files = await Promise.all([
     ...paths.map(async (path) => [path, await observeFile(machine, path)] as const),
     ...blockPaths.map(async (path) => [path, await observeFile(machine, path, "following")] as const),
   ]);
-  return { files: new Map(files), units, manifest };
+  return { files: new Map(files), units, manifest, disks };
+}
+
+/** Nothing of it is loaded where there are none, which is on most nodes. */
+async function observePlannedDisks({ disks }: Plan, signal: AbortSignal | undefined): Promise<ObservedDisks | undefined> {
+  return disks === undefined ? undefined : (await import("./observe-disks.ts")).observeDisks(disks.devices, signal);
 }
 
 /** @param links a file of others that gets a block may be a link, and stays one */
@@ -68,10 +74,10 @@ function nameOfType(stats: Stats): string {
   return stats.isSocket() ? "socket" : "device";
 }
 
-async function observeUnits(machine: Machine, units: readonly PlannedUnit[], note: Hooks["note"], signal: AbortSignal | undefined): Promise<ReadonlyMap<string, ObservedUnit>> {
+async function observeUnits(machine: Machine, units: readonly string[], note: Hooks["note"], signal: AbortSignal | undefined): Promise<ReadonlyMap<string, ObservedUnit>> {
   if (!machine.hasUnits || units.length === 0) return new Map();
   try {
-    return await showPlannedUnits(units.map(({ name }) => name), signal);
+    return await showPlannedUnits(units, signal);
   } catch (error) {
     if (!(error instanceof AgentError)) throw error;
     note("units-unknown", `The units are taken as not running: ${error.message}.`);

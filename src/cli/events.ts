@@ -21,9 +21,11 @@ export const EVENTS = {
   note: { id: "2f1095069663713169d92ac6a3f7abac", level: "warn" },
   "file-written": { id: "e10d018635ef48f2daa8a6b631d8e6dd", level: "info" },
   "file-removed": { id: "2338f342a82e309da0e3aa0b7ee3a402", level: "info" },
+  "disks-changed": { id: "59dcb38b49184434a58931c531d8eb9e", level: "info" },
   "systemd-reloaded": { id: "37ef67c09c552ecf905d0656835d8f0a", level: "info" },
   "unit-enabled": { id: "2d960810c039844338f4bb424c771198", level: "info" },
   "unit-started": { id: "591328e8352fd8ab862bbf284e36dc85", level: "info" },
+  "unit-stopped": { id: "bf22ded9f0e9419d863368077bdbedd8", level: "info" },
   "unit-restarted": { id: "72e22caba3cbd5e3d1a6a88a22ae17f6", level: "info" },
 } as const satisfies Readonly<Record<string, Event>>;
 

@@ -25,6 +25,12 @@ const DONE: Readonly<Record<Change["kind"], readonly [event: EventKind, message:
   "remove-file": ["file-removed", "file removed"],
   "write-block": ["file-written", "block written"],
   "remove-block": ["file-written", "block removed"],
+  "create-array": ["disks-changed", "array made"],
+  "assemble-array": ["disks-changed", "array assembled"],
+  "make-file-system": ["disks-changed", "file system made"],
+  mount: ["disks-changed", "mounted"],
+  "stop-unit": ["unit-stopped", "unit stopped"],
+  "copy-directory": ["disks-changed", "directory copied"],
   "reload-systemd": ["systemd-reloaded", "systemd reloaded its units"],
   "enable-unit": ["unit-enabled", "unit enabled"],
   "start-unit": ["unit-started", "start of unit queued"],
@@ -40,9 +46,19 @@ function subjectOf(change: Change): Readonly<Record<string, string>> {
     case "remove-file":
     case "remove-block":
       return { path: change.path };
+    case "create-array":
+    case "assemble-array":
+      return { devices: change.devices.join(" ") };
+    case "make-file-system":
+      return { devices: change.device };
+    case "mount":
+      return { path: change.mountPoint };
+    case "copy-directory":
+      return { path: change.from };
     case "reload-systemd":
       return {};
     case "enable-unit":
+    case "stop-unit":
     case "start-unit":
     case "restart-unit":
       return { unit: change.unit };

@@ -90,7 +90,7 @@ const OPTION_TABLE = [
   { ...SCRIPT, name: "containerd-config-file", placeholder: "FILE", variable: "CONTAINERD_CONFIG_FILE", isPath: true, does: "containerd's configuration, used instead of the agent's. SANDBOX_IMAGE in it is replaced" },
   { ...SCRIPT, name: "pause-container-account", placeholder: "ACCOUNT", variable: "PAUSE_CONTAINER_ACCOUNT", does: "AWS account that the pause image is pulled from", standard: "by region" },
   { ...SCRIPT, name: "pause-container-version", placeholder: "TAG", variable: "PAUSE_CONTAINER_VERSION", does: "Tag of the pause image", standard: "3.5" },
-  { ...SCRIPT, name: "local-disks", placeholder: "HOW", variable: "LOCAL_DISKS", does: "Use of the instance store's disks: mount, raid0, raid10 or none. This version leaves them as they are, and says so in a note", standard: "none" },
+  { ...SCRIPT, name: "local-disks", placeholder: "HOW", variable: "LOCAL_DISKS", does: "Use of the instance store's disks: mount, raid0, raid10 or none", standard: "none" },
   { ...SCRIPT, name: "mount-bpf-fs", placeholder: "BOOL", variable: "MOUNT_BPF_FS", choices: TRUE_OR_FALSE, does: "Whether the BPF file system is wanted at /sys/fs/bpf: systemd mounts it, and a note says where it is missing", standard: "true" },
   { ...SCRIPT, name: "docker-config-json", placeholder: "JSON", variable: "DOCKER_CONFIG_JSON", does: "Docker's configuration; ignored under containerd" },
   { ...SCRIPT, name: "enable-docker-bridge", placeholder: "BOOL", variable: "ENABLE_DOCKER_BRIDGE", choices: TRUE_OR_FALSE, does: "Docker's bridge network; ignored under containerd", standard: "false" },

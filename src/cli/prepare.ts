@@ -51,12 +51,14 @@ export async function prepare(facts: Facts, { flags, machine, loaded, world, add
   const plan = planFor(machine, render(node));
   const [observed, ofContainerd] = await world.phase("observe", () => Promise.all([look(flags, machine, plan, world, addNote), askContainerd(flags, machine, plan, node, { world, addNote })]));
   const findings = judgeFindings([...ofContainerd, ...preflight(node)], flags.preflight);
-  return { inputs: loaded.inputs, facts, node, findings, plan, observed, comparison: compare(plan, observed, machine.owner) };
+  const comparison = compare(plan, observed, machine.owner);
+  for (const { code, message } of comparison.notes) addNote(code, message);
+  return { inputs: loaded.inputs, facts, node, findings, plan, observed, comparison };
 }
 
 /** An image that is being built has no systemd to start anything. */
 function planFor(machine: Machine, plan: Plan): Plan {
-  return machine.hasUnits ? plan : { ...plan, units: [] };
+  return machine.hasUnits ? plan : { ...plan, units: [], disks: undefined };
 }
 
 /** Replayed facts are of another machine: what is on this one is of no interest. */

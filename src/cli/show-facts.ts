@@ -35,6 +35,7 @@ const ROWS: readonly (readonly [label: string, show: (facts: Facts) => Parts])[]
   ["host", ({ host }) => host && showHost(host)],
   ["programs", ({ host }) => host && Object.values(host.programs).toSorted()],
   ["image files", ({ host }) => host && [...Object.keys(host.files), ...host.present].toSorted()],
+  ["local disks", ({ localDisks }) => (localDisks?.length === 0 ? ["none"] : localDisks)],
   ["other agents", ({ host }) => host?.enabledUnits.map((unit) => `${unit} is enabled`)],
 ];
 

@@ -1,4 +1,5 @@
 import { canonicalJson, type JsonObject, type JsonValue, printJson } from "../lib/json.ts";
+import { isDiskStep } from "../plan/around-disks.ts";
 import type { Change, ComparedBlock, ComparedFile } from "../plan/plan.ts";
 import type { Finding } from "../preflight/finding.ts";
 import type { Facts } from "../resolve/facts.ts";
@@ -6,6 +7,7 @@ import type { Note } from "../resolve/notes.ts";
 import { type NamedValue, valueTable } from "../resolve/value-table.ts";
 import { redact } from "./redact.ts";
 import { redactJson } from "./redact-json.ts";
+import { showStep } from "./show-steps.ts";
 import type { RunView } from "./run-view.ts";
 
 /** The same run for a program, as docs/dry-run.schema.json describes it, with the keys in a fixed order. */
@@ -18,6 +20,7 @@ export function showJson({ inputs, facts, notes, findings, node, comparison, uni
     values: valueTable(node).map(valueOf),
     files: comparison.files.map(fileOf),
     blocks: comparison.blocks.map(blockOf),
+    disks: comparison.changes.flatMap(diskStepOf),
     units: units.map((unit) => unitOf(unit, comparison.changes)),
   });
 }
@@ -47,6 +50,11 @@ function fileOf({ path, state, planned }: ComparedFile): JsonObject {
 
 function blockOf({ path, state, planned }: ComparedBlock): JsonObject {
   return { path, change: state, lines: planned === undefined ? null : planned.lines.map((line) => redact(line)) };
+}
+
+/** The steps about local disks, in their order. */
+function diskStepOf(change: Change): readonly JsonObject[] {
+  return isDiskStep(change) ? [{ change: change.kind, description: showStep(change) }] : [];
 }
 
 function unitOf(name: string, changes: readonly Change[]): JsonObject {

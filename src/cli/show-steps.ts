@@ -21,7 +21,8 @@ function showFileSteps(changes: readonly Change[]): readonly string[] {
   return ([["write", count("write-file")], ["remove", count("remove-file")]] as const).flatMap(([verb, files]) => (files === 0 ? [] : [`${verb} ${plural(files, "file")}`]));
 }
 
-function showStep(change: Change): string {
+/** "mount /mnt/k8s-disks/0 (…)" */
+export function showStep(change: Change): string {
   switch (change.kind) {
     case "write-file":
       return `write ${change.file.path} (${change.isDrift ? "altered since the agent wrote it" : WHY_WRITTEN[change.before.kind]})`;
@@ -31,6 +32,18 @@ function showStep(change: Change): string {
       return `write the agent's lines into ${change.block.path}`;
     case "remove-block":
       return `remove the agent's lines from ${change.path} (no longer needed)`;
+    case "create-array":
+      return `make a ${change.level} array of ${change.devices.join(", ")}${change.leftovers.length === 0 ? "" : `, where ${change.leftovers.join(", ")} had a part of one that is lost`}`;
+    case "assemble-array":
+      return `assemble the array of ${change.devices.join(", ")}`;
+    case "make-file-system":
+      return `make an XFS file system on ${change.device}, labelled ${change.label}`;
+    case "mount":
+      return `mount ${change.mountPoint} (${change.unit})`;
+    case "stop-unit":
+      return `stop ${change.unit}, which ${change.reason}`;
+    case "copy-directory":
+      return `copy ${change.from} to ${change.to}, unless it is there already`;
     case "reload-systemd":
       return `have systemd read its unit files again (${change.reason})`;
     case "enable-unit":

@@ -24,6 +24,8 @@ export function plural(count: number, noun: string): string {
 type Subject = (changes: readonly Change[]) => string | undefined;
 
 const CLAUSES: readonly (readonly [subject: Subject, verb: string])[] = [
+  [formatted, "be formatted"],
+  [moved, "be put on local disks"],
   [files("write-file"), "be written"],
   [files("remove-file"), "be removed"],
   [blocks("write-block"), "be updated"],
@@ -33,6 +35,17 @@ const CLAUSES: readonly (readonly [subject: Subject, verb: string])[] = [
   [units("start-unit"), "be started"],
   [units("restart-unit"), "be restarted"],
 ];
+
+/** Each disk, where they are parts of an array too. */
+function formatted(changes: readonly Change[]): string | undefined {
+  const created = changes.flatMap((change) => (change.kind === "create-array" ? change.devices : []));
+  const single = changes.flatMap((change) => (change.kind === "make-file-system" ? [change.device] : []));
+  return list(created.length > 0 ? created : single);
+}
+
+function moved(changes: readonly Change[]): string | undefined {
+  return list(changes.flatMap((change) => (change.kind === "copy-directory" ? [change.from] : [])));
+}
 
 function files(kind: Change["kind"]): Subject {
   return (changes) => {
@@ -57,7 +70,7 @@ function reloadAlone(changes: readonly Change[]): string | undefined {
 
 /** So does enabling a unit that is started. */
 function enabledAlone(changes: readonly Change[]): string | undefined {
-  const started = changes.flatMap((change) => (change.kind === "start-unit" || change.kind === "restart-unit" ? [change.unit] : []));
+  const started = changes.flatMap((change) => (change.kind === "start-unit" || change.kind === "restart-unit" || change.kind === "mount" ? [change.unit] : []));
   return list(changes.flatMap((change) => (change.kind === "enable-unit" && !started.includes(change.unit) ? [change.unit] : [])));
 }
 

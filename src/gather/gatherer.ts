@@ -89,6 +89,8 @@ async function ask(question: Question, facts: Facts, { settings, imds, aws, sign
       return { containerdVersion: await gatherVersion(settings.root, CONTAINERD, settings, signal) };
     case "host":
       return { host: await gatherHost(settings.root, withCredentialProvider(settings.host, question.credentialProvider)) };
+    case "local-disks":
+      return { localDisks: await (await import("./local-disks.ts")).gatherLocalDisks(settings.root) };
   }
 }
 

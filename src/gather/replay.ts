@@ -79,5 +79,6 @@ const FACTS = object(
     kubeletVersion: answer(VERSION),
     containerdVersion: answer(VERSION),
     host: HOST,
+    localDisks: listOf(text),
   } satisfies Record<keyof Facts, Shape>,
 );

@@ -27,12 +27,19 @@ export function compareUnits(plan: Plan, observed: Observed, fileChanges: readon
   ];
 }
 
-function compareLoaded(plan: Plan, observed: Observed, fileChanges: readonly Change[]): Change[] {
+/** Whether systemd must read its units again. */
+export function compareLoaded(plan: Plan, observed: Observed, fileChanges: readonly Change[]): Change[] {
   const changed = fileChanges.filter(isOfUnitFile).map(pathOf);
   if (changed.length > 0) return [{ kind: "reload-systemd", reason: `changed: ${changed.join(", ")}` }];
-  const stale = plan.units.filter(({ name }) => observed.units.get(name)?.needDaemonReload).map(({ name }) => name);
+  const stale = unitNames(plan).filter((name) => observed.units.get(name)?.needDaemonReload);
   if (stale.length > 0) return [{ kind: "reload-systemd", reason: `changed on disk since systemd read it: ${stale.join(", ")}` }];
   return [];
+}
+
+/** Those that are brought up, those of mounts, and those that have files open there. */
+export function unitNames({ units, disks }: Plan): readonly string[] {
+  const { volumes = [], directories = [] } = disks ?? {};
+  return [...new Set([...units.map(({ name }) => name), ...[...volumes, ...directories].map(({ unit }) => unit), ...directories.flatMap(({ users }) => users)])];
 }
 
 function needsEnabling(unit: PlannedUnit, observed: Observed, fileChanges: readonly Change[]): boolean {

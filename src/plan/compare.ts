@@ -1,6 +1,7 @@
 import { digestContents } from "../lib/digest.ts";
+import { inOrder, seenAfter } from "./around-disks.ts";
 import { changeOfBlock, compareBlocks } from "./compare-blocks.ts";
-import { compareUnits } from "./compare-units.ts";
+import { compareDisks } from "./compare-disks.ts";
 import { BEING_WRITTEN } from "./next-manifest.ts";
 import type { Change, ComparedFile, Comparison, Manifest, Observed, ObservedFile, Plan, PlannedFile, UnwantedFile } from "./plan.ts";
 
@@ -10,18 +11,21 @@ export type Owner = { readonly uid: number; readonly gid: number };
 export const ROOT: Owner = { uid: 0, gid: 0 };
 
 /**
- * What differs between plan and machine, and the steps from one to the other: writes in plan order, removals, blocks,
- * daemon-reload, enable, and the units in plan order. A plan without units, as for an image being built, has no step
+ * What differs between plan and machine, and the steps from one to the other: local disks, writes in plan order,
+ * removals, blocks, daemon-reload, enable, and the units in plan order. A plan without units, as for an image being built, has no step
  * that needs systemd.
  *
+ * @throws AgentError "disks-in-use" when local disks cannot be had as planned
  * @param owner who shall own the files; other than root only where a user works below `--root`
  */
 export function compare(plan: Plan, observed: Observed, owner: Owner = ROOT): Comparison {
-  const planned = plan.files.map((file) => comparePlanned(file, beforeOf(file.path, observed), owner));
-  const files = [...planned, ...leftBehind(plan, observed), ...ofNoUse(plan, observed)];
-  const blocks = compareBlocks(plan, observed);
-  const fileChanges = [...files.flatMap((file) => changeOf(file, observed.manifest)), ...blocks.flatMap(changeOfBlock)];
-  return { files, blocks, changes: [...fileChanges, ...compareUnits(plan, observed, fileChanges)] };
+  const disks = compareDisks(plan, observed);
+  const seen = seenAfter(observed, disks);
+  const planned = plan.files.map((file) => comparePlanned(file, beforeOf(file.path, seen), owner));
+  const files = [...planned, ...leftBehind(plan, seen), ...ofNoUse(plan, seen)];
+  const blocks = compareBlocks(plan, seen);
+  const fileChanges = [...files.flatMap((file) => changeOf(file, seen.manifest)), ...blocks.flatMap(changeOfBlock)];
+  return { files, blocks, changes: inOrder(plan, seen, disks, fileChanges), notes: disks.notes };
 }
 
 /** Managed paths at which there is a directory: no file can take its place, and it may hold someone's data. */

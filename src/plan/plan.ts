@@ -1,3 +1,5 @@
+import type { Mount } from "../lib/mount-info.ts";
+
 /**
  * What the machine shall hold when the run is over: nouns only, down to bytes and modes. Paths are as the node sees them
  * (below `--root` when there is one).
@@ -8,6 +10,40 @@ export type Plan = {
   readonly unwanted: readonly UnwantedFile[];
   /** In the order in which they are brought up. */
   readonly units: readonly PlannedUnit[];
+  /** Undefined where local disks are nothing to the node. */
+  readonly disks: PlannedDisks | undefined;
+};
+
+/** The disks of the instance store, and what is kept on them. */
+export type PlannedDisks = {
+  /** An array of all disks, or each by itself. */
+  readonly layout: "raid0" | "raid10" | "mount";
+  /** "/dev/nvme1n1" */
+  readonly devices: readonly string[];
+  /** The array's file system alone, or one for each disk. */
+  readonly volumes: readonly PlannedVolume[];
+  /** Directories of the root volume whose place is on the array. */
+  readonly directories: readonly PlannedDirectory[];
+  /** Those of the planned files by which all this is there after a reboot, and by which nothing runs without. */
+  readonly unitFiles: readonly string[];
+};
+
+export type PlannedVolume = {
+  /** By which its file system is known as the agent's, and found at boot. */
+  readonly label: string;
+  readonly mountPoint: string;
+  /** "mnt-k8s\x2ddisks-0.mount" */
+  readonly unit: string;
+};
+
+export type PlannedDirectory = {
+  /** "/var/lib/kubelet" */
+  readonly path: string;
+  /** The directory of the array that is mounted there. */
+  readonly source: string;
+  readonly unit: string;
+  /** The units whose programs have files open in it, in the order in which they are stopped. */
+  readonly users: readonly string[];
 };
 
 export type PlannedFile = {
@@ -105,6 +141,47 @@ export type Observed = {
   readonly files: ReadonlyMap<string, ObservedFile>;
   readonly units: ReadonlyMap<string, ObservedUnit>;
   readonly manifest: Manifest;
+  /** Undefined where disks are not planned, or are another machine's. */
+  readonly disks: ObservedDisks | undefined;
+};
+
+export type ObservedDisks = {
+  /** In the order of the plan. */
+  readonly disks: readonly ObservedDisk[];
+  readonly mounts: readonly Mount[];
+};
+
+export type ObservedDisk = {
+  readonly device: string;
+  /** "259:1", as mounts name it. */
+  readonly number: string;
+  readonly holds: DiskContents;
+  /** Where it is mounted itself. */
+  readonly mountPoint: string | undefined;
+};
+
+/** What is on a disk or an array, by its signatures. */
+export type DiskContents =
+  | { readonly kind: "nothing" }
+  | { readonly kind: "file-system"; readonly type: string; readonly label: string }
+  | { readonly kind: "array-member"; readonly array: ObservedArray }
+  /** In words: "a partition table (gpt)". */
+  | { readonly kind: "other"; readonly what: string };
+
+/** As one of its disks tells. */
+export type ObservedArray = {
+  readonly uuid: string;
+  /** Without the host's name before it; "" where it cannot be told. */
+  readonly name: string;
+  /** "raid0" */
+  readonly level: string;
+  /** How many disks it has when it is whole. */
+  readonly disks: number;
+  /** "/dev/md127", also where the kernel has it and cannot run it yet; undefined where it does not know it. */
+  readonly device: string | undefined;
+  readonly number: string | undefined;
+  readonly isRunning: boolean;
+  readonly holds: Exclude<DiskContents, { kind: "array-member" }>;
 };
 
 /** One step that changes the machine. Executed in the order of the list. */
@@ -113,6 +190,13 @@ export type Change =
   | { readonly kind: "remove-file"; readonly path: string; readonly before: ObservedFile; readonly isUnitFile: boolean }
   | { readonly kind: "write-block"; readonly block: PlannedBlock; readonly before: ObservedFile }
   | { readonly kind: "remove-block"; readonly path: string }
+  /** @param leftovers disks of an earlier array that cannot be whole again */
+  | { readonly kind: "create-array"; readonly level: "raid0" | "raid10"; readonly devices: readonly string[]; readonly leftovers: readonly string[]; readonly stop: string | undefined }
+  | { readonly kind: "assemble-array"; readonly devices: readonly string[]; readonly stop: string | undefined }
+  | { readonly kind: "make-file-system"; readonly device: string; readonly label: string }
+  | { readonly kind: "mount"; readonly unit: string; readonly mountPoint: string }
+  | { readonly kind: "stop-unit"; readonly unit: string; readonly reason: string }
+  | { readonly kind: "copy-directory"; readonly from: string; readonly to: string }
   | { readonly kind: "reload-systemd"; readonly reason: string }
   | { readonly kind: "enable-unit"; readonly unit: string }
   | { readonly kind: "start-unit"; readonly unit: string; readonly digest: string; readonly resetFailed: boolean; readonly reason: string }
@@ -123,7 +207,12 @@ export type Comparison = {
   readonly files: readonly ComparedFile[];
   readonly blocks: readonly ComparedBlock[];
   readonly changes: readonly Change[];
+  /** What is left as it is, although something else was asked for. */
+  readonly notes: readonly ComparisonNote[];
 };
+
+/** For the operator: a short, stable code and a sentence. */
+export type ComparisonNote = { readonly code: string; readonly message: string };
 
 export type ComparedFile = {
   readonly path: string;

@@ -11,6 +11,7 @@ import { renderHosts } from "./hosts.ts";
 import { renderKubeconfig, unwantedKubeconfig } from "./kubeconfig.ts";
 import { renderKubeletConfig } from "./kubelet-config.ts";
 import { renderKubeletUnit } from "./kubelet-unit.ts";
+import { renderLocalDisks } from "./local-disks.ts";
 import { renderResolvedConfig } from "./resolved.ts";
 import { renderSandboxImageUnit } from "./sandbox-image.ts";
 import { renderContainerdSoci, renderSociConfig } from "./soci.ts";
@@ -21,12 +22,14 @@ type Part = { readonly files: readonly PlannedFile[]; readonly units: readonly P
 /** Every file of the node, down to its bytes, and the units that read them: the container runtime first, then kubelet. */
 export function render(node: Node): Plan {
   const environment = renderEnvironment(node);
-  const parts = [ofNameResolution(node), { files: environment, units: [] }, node.docker === undefined ? ofContainerd(node) : ofDocker(node), ofKubelet(node)];
+  const { files: ofDisks, disks } = renderLocalDisks(node);
+  const parts = [{ files: ofDisks, units: [] }, ofNameResolution(node), { files: environment, units: [] }, node.docker === undefined ? ofContainerd(node) : ofDocker(node), ofKubelet(node)];
   return {
     files: parts.flatMap(({ files }) => files),
     blocks: renderHosts(node),
     unwanted: unwantedKubeconfig(node),
     units: parts.flatMap(({ units }) => units).map((planned) => withEnvironment(planned, environment)),
+    disks,
   };
 }
 

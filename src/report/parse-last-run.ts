@@ -24,7 +24,7 @@ const time: Shape = (value, path) => {
 };
 
 const SPAN = { startMs: count, durationMs: count };
-const KINDS = ["write-file", "remove-file", "write-block", "remove-block", "reload-systemd", "enable-unit", "start-unit", "restart-unit"] as const satisfies readonly ChangeRun["kind"][];
+const KINDS = ["write-file", "remove-file", "write-block", "remove-block", "create-array", "assemble-array", "make-file-system", "mount", "stop-unit", "copy-directory", "reload-systemd", "enable-unit", "start-unit", "restart-unit"] as const satisfies readonly ChangeRun["kind"][];
 
 const LAST_RUN = openObject({
   version: text,

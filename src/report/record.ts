@@ -103,9 +103,19 @@ function subjectOf(change: Change): { readonly subject?: string } {
     case "remove-file":
     case "remove-block":
       return { subject: change.path };
+    case "create-array":
+    case "assemble-array":
+      return { subject: change.devices.join(", ") };
+    case "make-file-system":
+      return { subject: change.device };
+    case "mount":
+      return { subject: change.mountPoint };
+    case "copy-directory":
+      return { subject: change.from };
     case "reload-systemd":
       return {};
     case "enable-unit":
+    case "stop-unit":
     case "start-unit":
     case "restart-unit":
       return { subject: change.unit };

@@ -9,6 +9,7 @@ import type { Facts, InstanceFacts, Question } from "./facts.ts";
 import { needsPrivateDnsName, resolveCloudProvider } from "./identity.ts";
 import { knownFamily } from "./ip-family.ts";
 import { parseKubeletVersion } from "./kubelet-version.ts";
+import { needsLocalDisks } from "./local-disks.ts";
 import { canonicalHostname, trustsImds } from "./local-hostname.ts";
 import { needsInstanceType } from "./max-pods.ts";
 import { fipsRegistryHost } from "./sandbox-image.ts";
@@ -26,6 +27,7 @@ export function factsNeeded(config: NodeConfig, facts: Facts): readonly Question
     { kind: "containerd-version" },
     ...(needsLifeCycle(config) ? [{ kind: "life-cycle" } as const] : []),
     ...(trustsImds(config) && expectsPrivateDnsName(config) ? [{ kind: "local-hostname" } as const] : []),
+    ...(needsLocalDisks(config) ? [{ kind: "local-disks" } as const] : []),
   ];
   return facts.instance === undefined ? first : [...first, ...questionsOfInstance(config, facts, facts.instance)];
 }

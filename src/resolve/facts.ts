@@ -25,6 +25,8 @@ export type Facts = {
   readonly kubeletVersion?: Answer<ProgramVersion>;
   readonly containerdVersion?: Answer<ProgramVersion>;
   readonly host?: HostFacts;
+  /** Devices of the disks of the instance store, such as "/dev/nvme1n1". Asked only where something is to become of them. */
+  readonly localDisks?: readonly string[];
 };
 
 /** The answer to a question whose failure the core can live with, or must explain in its own words. */
@@ -154,7 +156,8 @@ export type Question =
   | { readonly kind: "addresses"; readonly host: string }
   | { readonly kind: "kubelet-version" }
   | { readonly kind: "containerd-version" }
-  | { readonly kind: "host"; readonly credentialProvider: string | undefined };
+  | { readonly kind: "host"; readonly credentialProvider: string | undefined }
+  | { readonly kind: "local-disks" };
 
 /** systemd's own directories for units, the strongest first. */
 function unitPaths(unit: string): readonly string[] {

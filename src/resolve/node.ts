@@ -24,8 +24,8 @@ import { resolveImageConfig } from "./image-config.ts";
 import { type KubeletArguments, resolveKubeletArguments } from "./kubelet-arguments.ts";
 import { resolveKubeletConfig } from "./kubelet-config.ts";
 import { type KubeletVersion, resolveKubeletVersion } from "./kubelet-version.ts";
+import { type LocalDisks, resolveLocalDisks } from "./local-disks.ts";
 import { type NameResolution, resolveNameResolution } from "./name-resolution.ts";
-import { noteNotYet } from "./not-yet.ts";
 import { type AddNote, type Note, noteList } from "./notes.ts";
 import { resolveSandboxImage } from "./sandbox-image.ts";
 import { parseUserArguments } from "./user-arguments.ts";
@@ -54,6 +54,8 @@ export type Node = {
   readonly healthz: Healthz;
   readonly environment: Environment;
   readonly nameResolution: NameResolution;
+  /** Undefined where nothing becomes of the instance store, or there is none. */
+  readonly localDisks: LocalDisks | undefined;
   readonly notes: readonly Note[];
 };
 
@@ -84,7 +86,6 @@ export function resolveNode(config: NodeConfig, facts: Facts, evaluateMaxPods?: 
   noteBeatenFields(kubeletArguments.extra, mergeJson(userConfig), add);
   noteGpuScript(world.host, add);
   noteBpfFileSystem(config, world.host, add);
-  noteNotYet(config, world.host, add);
   return {
     ...world,
     version,
@@ -103,6 +104,7 @@ export function resolveNode(config: NodeConfig, facts: Facts, evaluateMaxPods?: 
     healthz: resolveHealthz(kubeletArguments.extra, kubeletConfig),
     environment: resolveEnvironment(config, cluster, facts, add),
     nameResolution: resolveNameResolution(config.instance, world.host, add),
+    localDisks: resolveLocalDisks(config, facts, { containerRuntime: containerRuntime.value, snapshotter: containerd.snapshotter.value }, add),
     notes,
   };
 }

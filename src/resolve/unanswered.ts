@@ -17,6 +17,7 @@ const ANSWERS: Readonly<Record<Question["kind"], keyof Facts>> = {
   "kubelet-version": "kubeletVersion",
   "containerd-version": "containerdVersion",
   host: "host",
+  "local-disks": "localDisks",
 };
 
 /** The parts that this config needs and these facts lack, as facts do that were gathered for another config. */

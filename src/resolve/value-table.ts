@@ -14,7 +14,7 @@ export function valueTable(node: Node): readonly NamedValue[] {
 }
 
 function decided(node: Node): readonly NamedValue[] {
-  const { cluster, apiServerAddresses, identity, capacity, containerd } = node;
+  const { cluster, apiServerAddresses, identity, capacity, containerd, localDisks } = node;
   const rows: readonly (readonly [string, Sourced<JsonValue> | undefined])[] = [
     ["cluster name", cluster.name],
     ["API server endpoint", cluster.endpoint],
@@ -33,6 +33,8 @@ function decided(node: Node): readonly NamedValue[] {
     ["container runtime", node.containerRuntime],
     ...(node.docker === undefined ? ([["containerd config version", containerd.configVersion], ["default runtime", containerd.runtime]] as const) : []),
     ["snapshotter", containerd.snapshotter],
+    ["local disks", localDisks?.layout],
+    ["local disks mounted below", localDisks?.mountPath],
   ];
   return rows.flatMap(([name, row]) => (row === undefined ? [] : [{ name, value: row.value, source: row.source }]));
 }

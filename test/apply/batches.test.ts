@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { inBatches } from "../../src/apply/batches.ts";
 import type { Change } from "../../src/plan/plan.ts";
+import { DISK_STEPS } from "../cli/disk-steps.ts";
 import { file } from "../plan/plans.ts";
 
 const write = (path: string): Change => ({ kind: "write-file", file: file(path, ""), before: { kind: "absent" }, isDrift: false });
@@ -20,6 +21,7 @@ test.each<[string, readonly Change[], readonly number[]]>([
   ["starts together of which none needs the one before", [start("spare"), start("other spare"), start("a")], [3]],
   ["a start by itself of what the next one needs", [start("needed"), start("spare"), start("a")], [1, 2]],
   ["restarts each by itself", [restart("spare"), restart("a"), start("b")], [1, 1, 1]],
+  ["steps about disks each by itself, and what comes before and after apart", [write("/a"), reload, enable("x.mount"), ...DISK_STEPS, write("/b"), reload, enable("a"), start("a")], [1, 2, ...DISK_STEPS.map(() => 1), 1, 2, 1]],
   ["all of a first run", [write("/a"), write("/b"), reload, enable("a"), enable("b"), start("needed"), start("spare"), start("a")], [2, 3, 1, 2]],
 ])("%s", (_, changes, expected) => {
   const batches = inBatches(changes, (unit) => unit === "needed");

@@ -4,6 +4,7 @@ import { showChanges } from "../../src/cli/show-changes.ts";
 import { showValues } from "../../src/cli/show-values.ts";
 import { valueTable } from "../../src/resolve/value-table.ts";
 import { file, found, observed, plan, running, unit } from "../plan/plans.ts";
+import { DISK_STEPS } from "./disk-steps.ts";
 import { MIXED, NEW_NODE, NODE, view } from "./show-view.ts";
 
 const DRY = { isDryRun: true, explain: false, colour: false };
@@ -241,6 +242,8 @@ const SUMMARIES: readonly (readonly [why: string, view: RunView, summary: string
   ["a unit that was never started", view(plan([], [unit("kubelet.service")])), "kubelet will be started."],
   ["three units to restart", view(plan([], THREE.map((name) => unit(name))), observed({}, THREE.map((name) => running(name)))), "a, b and c.mount will be restarted."],
   ["a unit to enable that runs as it should", withChanges([{ kind: "enable-unit", unit: "kubelet.service" }]), "kubelet will be enabled."],
+  ["local disks", withChanges(DISK_STEPS), "/dev/nvme1n1 and /dev/nvme2n1 will be formatted, /var/lib/kubelet will be put on local disks."],
+  ["disks each by itself", withChanges([{ kind: "make-file-system", device: "/dev/nvme1n1", label: "k8s-disks-1" }]), "/dev/nvme1n1 will be formatted."],
   ["unit files to read again, and nothing else", withChanges([{ kind: "reload-systemd", reason: "changed on disk" }]), "systemd will read its unit files again."],
 ];
 
@@ -249,5 +252,5 @@ test.each(SUMMARIES)("the sum of %s", async (_why, each, summary) => {
 });
 
 function withChanges(changes: RunView["comparison"]["changes"]): RunView {
-  return { ...view(plan([])), comparison: { files: [], blocks: [], changes } };
+  return { ...view(plan([])), comparison: { files: [], blocks: [], changes, notes: [] } };
 }

@@ -4,6 +4,7 @@ import { describe, expect, test } from "vitest";
 import { showJson } from "../../src/cli/show-json.ts";
 import { valueTable } from "../../src/resolve/value-table.ts";
 import { file, plan } from "../plan/plans.ts";
+import { DISK_STEPS } from "./disk-steps.ts";
 import { MIXED, NEW_NODE, NODE, view } from "./show-view.ts";
 
 const FILES = [
@@ -32,6 +33,7 @@ describe("showJson()", () => {
       values: valueTable(NODE),
       files: FILES,
       blocks: [],
+      disks: [],
       units: UNITS,
     };
     expect(showJson(MIXED)).toBe(`${JSON.stringify(expected, null, 2)}\n`);
@@ -47,6 +49,20 @@ describe("showJson()", () => {
       blocks: [
         { path: "/etc/hosts", change: "changed", lines: ["10.0.0.1 a"] },
         { path: "/etc/motd", change: "removed", lines: null },
+      ],
+    });
+  });
+
+  test("has the steps about local disks", () => {
+    const { comparison, ...rest } = view(plan([]));
+    expect(JSON.parse(showJson({ ...rest, comparison: { ...comparison, changes: DISK_STEPS } }))).toMatchObject({
+      disks: [
+        { change: "create-array", description: "make a raid0 array of /dev/nvme1n1, /dev/nvme2n1, where /dev/nvme2n1 had a part of one that is lost" },
+        { change: "assemble-array", description: "assemble the array of /dev/nvme1n1, /dev/nvme2n1" },
+        { change: "make-file-system", description: "make an XFS file system on /dev/md/kubernetes, labelled k8s-disks-0" },
+        { change: "mount", description: "mount /mnt/k8s-disks/0 (mnt-k8s\\x2ddisks-0.mount)" },
+        { change: "stop-unit", description: "stop kubelet.service, which uses /var/lib/kubelet" },
+        { change: "copy-directory", description: "copy /var/lib/kubelet to /mnt/k8s-disks/0/kubelet, unless it is there already" },
       ],
     });
   });
@@ -74,6 +90,7 @@ describe("showJson()", () => {
       values: valueTable(NODE),
       files: [{ path: "/etc/eks/a.conf", mode: "0644", change: "new", contents: `proxy = ${clean}\n`, redacted: true }],
       blocks: [],
+      disks: [],
       units: [],
     });
   });

@@ -1,3 +1,4 @@
+import { mkdirSync, rmSync, symlinkSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { errorCodes, ERRORS, EXIT_STATUSES } from "../../packaging/docs/error-table.ts";
 import { showError } from "../../src/cli/show-error.ts";
@@ -44,8 +45,24 @@ const PROVOKED: Readonly<Record<Exclude<ErrorCode, "bug">, (node: DocsNode) => P
   "cluster-not-found": (node) => node.shell("eks-node-agent my-clustre --wait none"),
   "cluster-unusable": (node) => withClusterAs(node, { status: "FAILED" }),
   "config-invalid": (node) => node.shell(`${CONFIGURE} --apiserver-endpoint https://https://a`),
+  "disks-in-use": (node) => withDisk(node, { fstype: "ext4", label: "data", uuid: "1", mountpoint: "/data" }),
+  "disks-failed": (node) => withDisk(node, {}),
   "preflight-failed": (node) => node.shell(`${CONFIGURE} --kubelet-extra-args '--network-plugin=cni'`),
 };
+
+function withDisk(node: DocsNode, contents: object): Promise<Ended> {
+  const lsblk = JSON.stringify({ blockdevices: [{ name: "/dev/nvme1n1", "maj:min": "259:1", type: "disk", size: 1, ...contents }] });
+  const programs = { lsblk: `echo '${lsblk}'`, udevadm: "exit 0", blkid: "exit 2", mdadm: 'echo "mdadm: RUN_ARRAY failed: Invalid argument" >&2; exit 1' };
+  for (const [name, body] of Object.entries(programs)) node.write(`/usr/bin/${name}`, `#!/bin/sh\n${body}\n`, 0o755);
+  node.write("/proc/self/mountinfo", "");
+  node.write("/dev/nvme1n1", "");
+  mkdirSync(`${node.path}/dev/disk/by-id`, { recursive: true });
+  rmSync(`${node.path}${DISK_LINK}`, { force: true });
+  symlinkSync("../../nvme1n1", `${node.path}${DISK_LINK}`);
+  return node.shell(`${CONFIGURE} --local-disks raid0`);
+}
+
+const DISK_LINK = "/dev/disk/by-id/nvme-Amazon_EC2_NVMe_Instance_Storage_AWS1";
 
 function withFault(node: DocsNode, fault: Fault): Promise<Ended> {
   node.simulator.setFaults([fault]);

@@ -48,6 +48,7 @@ export const PAGES: Readonly<Record<string, Page>> = {
   "docs/dry-run.md": { before: `${NODE_YAML}\neks-node-agent facts my-cluster > m5.json` },
   "docs/iam.md": {},
   "docs/journal.md": {},
+  "docs/local-disks.md": {},
   "docs/report.md": CONFIGURED,
   "docs/troubleshooting.md": CONFIGURED,
   "docs/guides/cloudformation.md": {},

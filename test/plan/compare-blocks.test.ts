@@ -31,7 +31,7 @@ describe("compare() on a block", () => {
   });
 
   it("has nothing to do where somebody removed it already", () => {
-    expect(compare(plan([]), observed({ [HOSTS]: found(LOCAL) }, [], { blocks: [HOSTS] }))).toEqual({ files: [], blocks: [], changes: [] });
+    expect(compare(plan([]), observed({ [HOSTS]: found(LOCAL) }, [], { blocks: [HOSTS] }))).toEqual({ files: [], blocks: [], changes: [], notes: [] });
   });
 
   it("comes after the files and before the units", () => {

@@ -9,7 +9,7 @@ export function unit(name: string, reads: readonly string[] = [], more: Partial<
 }
 
 export function plan(files: readonly PlannedFile[], units: readonly PlannedUnit[] = []): Plan {
-  return { files, blocks: [], unwanted: [], units };
+  return { files, blocks: [], unwanted: [], units, disks: undefined };
 }
 
 /** The file as `file()` is when it has been written. */
@@ -26,5 +26,6 @@ export function observed(files: Readonly<Record<string, ObservedFile>> = {}, uni
     files: new Map(Object.entries(files)),
     units: new Map(units.map((each) => [each.name, each])),
     manifest: { ...EMPTY_MANIFEST, ...manifest },
+    disks: undefined,
   };
 }

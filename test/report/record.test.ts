@@ -1,7 +1,9 @@
 import { describe, expect, test } from "vitest";
 import type { Change } from "../../src/plan/plan.ts";
 import type { LastRun } from "../../src/report/last-run.ts";
+import { parseLastRun } from "../../src/report/parse-last-run.ts";
 import { createRecorder, type RunEvent } from "../../src/report/record.ts";
+import { DISK_STEPS } from "../cli/disk-steps.ts";
 
 const START = Date.parse("2026-01-31T12:00:00Z");
 
@@ -47,6 +49,19 @@ describe("a record", () => {
       findings: [],
       result: { kind: "done", exitStatus: 0 },
     });
+  });
+
+  test("names what steps about local disks are about, and can be read again", () => {
+    const record = recordOf([[1, { kind: "changes", changes: DISK_STEPS }]]);
+    expect(record.changes.map(({ kind, subject }) => [kind, subject])).toEqual([
+      ["create-array", "/dev/nvme1n1, /dev/nvme2n1"],
+      ["assemble-array", "/dev/nvme1n1, /dev/nvme2n1"],
+      ["make-file-system", "/dev/md/kubernetes"],
+      ["mount", "/mnt/k8s-disks/0"],
+      ["stop-unit", "kubelet.service"],
+      ["copy-directory", "/var/lib/kubelet"],
+    ]);
+    expect(parseLastRun(JSON.stringify(record))).toEqual({ lastRun: record });
   });
 
   test("holds each thing that happened, timed from the start in whole milliseconds", () => {

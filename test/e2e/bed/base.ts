@@ -9,6 +9,8 @@ export const CACHE = process.env["EKS_NODE_AGENT_BED_CACHE"] ?? "/var/cache/eks-
 const PACKAGES = [
   ...["systemd", "systemd-sysv", "dbus", "util-linux", "mount", "procps", "iproute2", "nftables", "ca-certificates", "curl"],
   ...["cloud-init", "containerd", "rpm", "strace", "jq", "libstdc++6"],
+  // For machines with a kernel and disks of their own.
+  ...["udev", "kmod", "mdadm", "xfsprogs"],
 ];
 
 const NOT_UNPACKED = [

@@ -4,6 +4,7 @@ import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from "node:fs"
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import type { Readable } from "node:stream";
+import { isErrno } from "../../../src/errors.ts";
 import { CACHE } from "./base.ts";
 import { must } from "./execute.ts";
 
@@ -18,8 +19,18 @@ export async function umlKernel(): Promise<string> {
   const archive = readdirSync(temporary).find((name) => name.endsWith(".deb")) ?? "";
   await must(["dpkg-deb", "-x", join(temporary, archive), temporary]);
   rmSync(join(temporary, archive));
-  renameSync(temporary, folder);
+  keep(temporary, folder);
   return kernel;
+}
+
+/** Another test may have been as far at the same time. */
+function keep(temporary: string, folder: string): void {
+  try {
+    renameSync(temporary, folder);
+  } catch (error) {
+    if (!isErrno(error, "ENOTEMPTY")) throw error;
+    rmSync(temporary, { recursive: true });
+  }
 }
 
 export type UmlOptions = {
