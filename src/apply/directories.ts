@@ -6,29 +6,39 @@ import { isErrno } from "../errors.ts";
 
 const DIRECTORY_MODE = 0o755;
 
-/** Directories that are being made, by path: they are of no use to anybody before they are durable. */
+/** Directories that this process has made, by path, until they are durable. */
 const beingMade = new Map<string, Promise<void>>();
 
-/** Makes what is missing of a directory's path, mode 0755 whatever the umask, and durable. What exists stays as it is. */
+/**
+ * Makes what is missing of a directory's path, mode 0755 whatever the umask. What exists stays as it is.
+ *
+ * @returns settled when what is new is durable: until then nothing in it is; it can be written to at once
+ */
 export function makeDirectories(directory: string): Promise<void> {
-  const made = beingMade.get(directory) ?? makeMissing(directory).finally(() => beingMade.delete(directory));
-  beingMade.set(directory, made);
-  return made;
+  return beingMade.get(directory) ?? (isDirectory(directory) ? Promise.resolve() : makeMissing(directory));
 }
 
-async function makeMissing(directory: string): Promise<void> {
-  if (isDirectory(directory)) return;
+function makeMissing(directory: string): Promise<void> {
   const parent = dirname(directory);
-  await makeDirectories(parent);
+  const parents = makeDirectories(parent);
+  if (!makeDirectory(directory)) return parents;
+  const durable = Promise.all([parents, syncDirectory(parent)]).then(() => undefined).finally(() => beingMade.delete(directory));
+  // Whoever made it necessary waits for it, and hears of a failure.
+  durable.catch(() => undefined);
+  beingMade.set(directory, durable);
+  return durable;
+}
+
+/** @returns false when another program made it in the meantime */
+function makeDirectory(directory: string): boolean {
   try {
     mkdirSync(directory, DIRECTORY_MODE);
   } catch (error) {
-    // Another program may have made it in the meantime.
-    if (isErrno(error, "EEXIST") && isDirectory(directory)) return;
+    if (isErrno(error, "EEXIST") && isDirectory(directory)) return false;
     throw error;
   }
   chmodSync(directory, DIRECTORY_MODE);
-  await syncDirectory(parent);
+  return true;
 }
 
 /** Waiting for the one that is under way, or for what else is ready at the moment. */

@@ -26,7 +26,7 @@ const KEPT_NAME_BYTES = 200;
 export async function replaceFile(path: string, file: NewFile): Promise<void> {
   await explainWriteErrors(`write ${path}`, async () => {
     const directory = dirname(path);
-    await makeDirectories(directory);
+    const made = makeDirectories(directory);
     // In the same directory, since rename(2) is atomic only within one file system.
     const temporary = join(directory, temporaryName(basename(path)));
     try {
@@ -36,7 +36,7 @@ export async function replaceFile(path: string, file: NewFile): Promise<void> {
       removeIfPossible(temporary);
       throw error;
     }
-    await syncDirectory(directory);
+    await Promise.all([made, syncDirectory(directory)]);
   });
 }
 
