@@ -5,7 +5,7 @@ import { VERSION } from "../version.ts";
 import { errnoNumberOf } from "./errno-number.ts";
 import type { EventKind } from "./events.ts";
 import type { Log } from "./log.ts";
-import { PHASES, type Phase } from "./phases.ts";
+import { PHASES, type Phase, type PhaseName } from "./phases.ts";
 import { printable } from "./printable.ts";
 import { redact } from "./redact.ts";
 import type { World } from "./world.ts";
@@ -38,18 +38,26 @@ export async function asService(world: World, run: (world: World) => Promise<num
 type Course = {
   readonly manager: ServiceManager;
   readonly startMs: number;
-  /** What each phase took, for people. */
+  /** What each phase took, for people, in the order in which they began. */
   readonly spans: string[];
 };
 
+/** One phase may run within another, which goes on when it has ended. */
 function phaseTelling({ manager, spans }: Course, phase: Phase): Phase {
+  const running: PhaseName[] = [];
   return async (name, action) => {
     const startMs = performance.now();
+    const place = spans.push(name) - 1;
+    running.push(name);
     manager.status(PHASES[name]);
     try {
       return await phase(name, action);
     } finally {
-      spans.push(`${name} ${showSpan(performance.now() - startMs)}`);
+      spans[place] = `${name} ${showSpan(performance.now() - startMs)}`;
+      const wasLatest = running.at(-1) === name;
+      running.splice(running.lastIndexOf(name), 1);
+      const outer = running.at(-1);
+      if (wasLatest && outer !== undefined) manager.status(PHASES[outer]);
     }
   };
 }

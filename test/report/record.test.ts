@@ -64,6 +64,12 @@ describe("a record", () => {
     expect(parseLastRun(JSON.stringify(record))).toEqual({ lastRun: record });
   });
 
+  test("has the phases in the order in which they began, though one may end within another", () => {
+    const phase = (name: string, ...span: readonly [number, number]): RunEvent => ({ kind: "phase", name, title: name, outcome: "done", ...at(...span) });
+    const record = recordOf([[30, phase("observe", 20, 10)], [50, phase("facts", 10, 40)], [70, phase("apply", 50, 20)]]);
+    expect(record.phases.map(({ name }) => name)).toEqual(["facts", "observe", "apply"]);
+  });
+
   test("holds each thing that happened, timed from the start in whole milliseconds", () => {
     const record = recordOf([
       [1, { kind: "sources", sources: ["command line: demo"] }],
