@@ -41,8 +41,9 @@ export function bringingUp(context: BringUpContext): BringUp {
     start: (starts) => {
       const outcomes = once(async () => {
         await allSettled(starts.map(({ unit }) => beforeStart.take(unit)));
-        const queue = queueStarts(starts, signal);
-        return settle(starts, starts.map(queue), beforeStart, context);
+        const queued = starts.map(queueStarts(starts, signal));
+        beforeStart.lookAhead();
+        return settle(starts, queued, beforeStart, context);
       });
       return async (start) => {
         const outcome = (await outcomes()).get(start.unit);
@@ -52,7 +53,9 @@ export function bringingUp(context: BringUpContext): BringUp {
     restart: async (restart) => {
       await beforeStart.take(restart.unit);
       beforeStart.restarted.add(restart.unit);
-      const outcome = (await settle([restart], [queueRestart(restart.unit, signal)], beforeStart, context)).get(restart.unit);
+      const queued = queueRestart(restart.unit, signal);
+      beforeStart.lookAhead();
+      const outcome = (await settle([restart], [queued], beforeStart, context)).get(restart.unit);
       if (outcome?.status === "rejected") throw outcome.reason;
     },
   };
@@ -79,6 +82,8 @@ async function settle(
 type Precautions = {
   /** Waits for what must answer first, and checks the command of the unit that the agent configures. */
   readonly take: (unit: string) => Promise<void>;
+  /** Asks for the command that will be checked, so that nothing waits for the answer. */
+  readonly lookAhead: () => void;
   readonly untilReady: (unit: string) => Promise<void>;
   /** By this run. */
   readonly restarted: Set<string>;
@@ -102,9 +107,11 @@ function precautions({ machine, work, hooks, patience }: BringUpContext): Precau
   return {
     untilReady,
     restarted,
-    take: async (unit) => {
-      // Asked with the first start, so that nothing waits for the answer; who needs it hears of a failure.
+    lookAhead: () => {
+      // Who needs it hears of a failure.
       if (isConfiguredToCome) command().catch(() => undefined);
+    },
+    take: async (unit) => {
       for (const earlier of unitsBefore(unit, work.plan)) await untilReady(earlier);
       if (unit === CONFIGURED_UNIT.name) await check();
     },
