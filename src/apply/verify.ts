@@ -1,4 +1,5 @@
-import { directHttp, NoAnswer, type Http } from "../io/http.ts";
+import { directHttp, type Http } from "../io/http.ts";
+import { NoAnswer } from "../io/no-answer.ts";
 import { exitCounter, type Exits } from "./exits.ts";
 import type { Hooks } from "./hooks.ts";
 import { PATIENCE, type Patience } from "./patience.ts";

@@ -1,5 +1,6 @@
 import { proxiedHttp } from "../io/http.ts";
-import type { Http, HttpRequest, HttpResponse, Trusted } from "../io/http.ts";
+import type { HttpRequest, HttpResponse } from "../io/exchange.ts";
+import type { Http, Trusted } from "../io/http.ts";
 import { readTrust } from "../io/tls-trust.ts";
 import { chooseVariant } from "./aws-endpoint.ts";
 import { createCredentials } from "./credentials.ts";

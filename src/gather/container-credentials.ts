@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { AgentError, errnoOf } from "../errors.ts";
 import { directHttp, proxiedHttp } from "../io/http.ts";
-import type { HttpResponse } from "../io/http.ts";
+import type { HttpResponse } from "../io/exchange.ts";
 import type { Try } from "../io/retry.ts";
 import type { Credentials } from "../io/smithy.ts";
 import { readTrust } from "../io/tls-trust.ts";

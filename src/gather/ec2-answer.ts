@@ -1,6 +1,6 @@
 import type { XMLParser } from "fast-xml-parser";
 import { isJsonObject } from "../lib/json.ts";
-import type { HttpResponse } from "../io/http.ts";
+import type { HttpResponse } from "../io/exchange.ts";
 import type { ApiError } from "./aws-errors.ts";
 import { notTheApi } from "./aws-errors.ts";
 

@@ -1,5 +1,6 @@
 import { AgentError } from "../errors.ts";
-import type { Http, HttpResponse } from "../io/http.ts";
+import type { HttpResponse } from "../io/exchange.ts";
+import type { Http } from "../io/http.ts";
 import type { Try } from "../io/retry.ts";
 import type { ClusterFacts, Question } from "../resolve/facts.ts";
 import { parseJson } from "../lib/json.ts";

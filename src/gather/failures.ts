@@ -1,6 +1,6 @@
 import { AgentError } from "../errors.ts";
 import type { ErrorCode } from "../errors.ts";
-import { NoAnswer } from "../io/http.ts";
+import { NoAnswer } from "../io/no-answer.ts";
 import { GaveUp } from "../io/retry.ts";
 import type { Verdict } from "../io/retry.ts";
 

@@ -1,5 +1,5 @@
 import type { ErrorCode } from "../errors.ts";
-import type { HttpResponse } from "../io/http.ts";
+import type { HttpResponse } from "../io/exchange.ts";
 import { RemoteFailure } from "./failures.ts";
 
 /**

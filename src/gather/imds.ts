@@ -1,5 +1,6 @@
 import { directHttp } from "../io/http.ts";
-import type { Http, HttpRequest, HttpResponse } from "../io/http.ts";
+import type { HttpRequest, HttpResponse } from "../io/exchange.ts";
+import type { Http } from "../io/http.ts";
 import type { Try } from "../io/retry.ts";
 import { observedRequest } from "./events.ts";
 import { parsedText, unexpectedStatus, UNREACHABLE_REMEDY, valueOf } from "./imds-answer.ts";

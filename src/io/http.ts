@@ -1,27 +1,10 @@
 import type { SecureContext } from "node:tls";
 import type { Agent } from "undici";
-import { AgentError, errnoOf } from "../errors.ts";
+import { AgentError } from "../errors.ts";
+import { exchange, type HttpRequest, type HttpResponse } from "./exchange.ts";
+import { NoAnswer } from "./no-answer.ts";
 import { openingAhead } from "./open-ahead.ts";
 import type { Environment } from "./tls-trust.ts";
-
-export type HttpRequest = {
-  readonly method: "GET" | "PUT" | "POST";
-  readonly url: string;
-  readonly headers?: Readonly<Record<string, string>>;
-  readonly body?: string | Uint8Array;
-  /** For all of it: connecting, sending, and the last byte of the answer. */
-  readonly timeoutMs: number;
-  readonly signal?: AbortSignal | undefined;
-  /** Longest body that is accepted, 1 MiB unless given. */
-  readonly maxBytes?: number;
-};
-
-export type HttpResponse = {
-  readonly status: number;
-  /** Names in lower case. */
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: Buffer;
-};
 
 /** A pool of kept-alive connections. */
 export type Http = {
@@ -34,20 +17,6 @@ export type Http = {
   /** Closes every connection at once, so that none keeps the process alive. */
   readonly close: () => Promise<void>;
 };
-
-/** No whole answer came. The message is the reason in words, such as "connection refused". */
-export class NoAnswer extends Error {
-  /** An errno or OpenSSL name, or TIMEOUT or TOO_LARGE. */
-  readonly code: string;
-
-  constructor(code: string, message: string, cause?: unknown) {
-    super(message, { cause });
-    this.name = "NoAnswer";
-    this.code = code;
-  }
-}
-
-const DEFAULT_MAX_BYTES = 1024 * 1024;
 
 /** HTTP that never goes through a proxy: for IMDS, which is on this machine. */
 export function directHttp(): Http {
@@ -160,65 +129,6 @@ const UNTRUSTED = ["UNABLE_TO_GET_ISSUER_CERT", "UNABLE_TO_GET_ISSUER_CERT_LOCAL
 function isUntrusted(error: unknown): boolean {
   return error instanceof NoAnswer && UNTRUSTED.includes(error.code);
 }
-
-async function exchange(dispatcher: Dispatcher, request: HttpRequest): Promise<HttpResponse> {
-  const timeout = AbortSignal.timeout(Math.ceil(request.timeoutMs));
-  const signal = request.signal === undefined ? timeout : AbortSignal.any([timeout, request.signal]);
-  const { origin, pathname, search } = new URL(request.url);
-  try {
-    const response = await dispatcher.request({
-      origin,
-      path: pathname + search,
-      method: request.method,
-      headers: { ...request.headers },
-      body: request.body ?? null,
-      signal,
-    });
-    const body = await readBody(response.body, request.maxBytes ?? DEFAULT_MAX_BYTES);
-    return { status: response.statusCode, headers: plainHeaders(response.headers), body };
-  } catch (error) {
-    request.signal?.throwIfAborted();
-    if (timeout.aborted) throw new NoAnswer("TIMEOUT", `no answer within ${request.timeoutMs / 1000} s`, error);
-    throw asNoAnswer(error);
-  }
-}
-
-async function readBody(body: AsyncIterable<Buffer>, maxBytes: number): Promise<Buffer> {
-  const chunks: Buffer[] = [];
-  let length = 0;
-  for await (const chunk of body) {
-    length += chunk.length;
-    if (length > maxBytes) throw new NoAnswer("TOO_LARGE", `the answer is longer than ${maxBytes} bytes`);
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks);
-}
-
-function plainHeaders(headers: Readonly<Record<string, string | string[] | undefined>>): Readonly<Record<string, string>> {
-  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, [value ?? ""].flat().join(", ")]));
-}
-
-const REASONS: Readonly<Record<string, string>> = {
-  ECONNREFUSED: "connection refused",
-  ECONNRESET: "connection reset",
-  EHOSTUNREACH: "no route to the host",
-  ENETUNREACH: "network unreachable",
-  ENOTFOUND: "host name not found",
-  EAI_AGAIN: "host name lookup failed",
-  ETIMEDOUT: "connecting timed out",
-  UND_ERR_CONNECT_TIMEOUT: "connecting timed out",
-  UND_ERR_SOCKET: "connection closed before the end of the answer",
-  UND_ERR_RES_CONTENT_LENGTH_MISMATCH: "connection closed before the end of the answer",
-};
-
-/** The failure of a connection in words; what is no such failure, as a wrong argument, is a bug and is returned as it is. */
-function asNoAnswer(error: unknown): unknown {
-  const code = errnoOf(error);
-  if (error instanceof NoAnswer || !(error instanceof Error) || code === undefined || BUGS.includes(code)) return error;
-  return new NoAnswer(code, REASONS[code] ?? `${error.message} (${code})`, error);
-}
-
-const BUGS = ["UND_ERR_INVALID_ARG", "ERR_INVALID_URL", "ERR_INVALID_ARG_TYPE", "ERR_INVALID_ARG_VALUE"];
 
 /** The proxy as a URL: "proxy.example:3128" is common, and is meant as http. */
 function proxyFor(protocol: string, environment: Environment): string | undefined {

@@ -1,7 +1,8 @@
 import { HttpRequest, HttpResponse } from "@smithy/protocol-http";
 import { SignatureV4 } from "@smithy/signature-v4";
 import type { HttpHandlerOptions, QueryParameterBag } from "@smithy/types";
-import type { Http, HttpResponse as Answer } from "./http.ts";
+import type { HttpResponse as Answer } from "./exchange.ts";
+import type { Http } from "./http.ts";
 import { Sha256 } from "./sha256.ts";
 
 // Costs time to load: import this file lazily.

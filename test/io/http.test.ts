@@ -5,7 +5,8 @@ import { connect } from "node:net";
 import type { AddressInfo, Socket } from "node:net";
 import { afterEach, expect, test } from "vitest";
 import { directHttp, proxiedHttp } from "../../src/io/http.ts";
-import type { Http, HttpRequest, Trusted } from "../../src/io/http.ts";
+import type { HttpRequest } from "../../src/io/exchange.ts";
+import type { Http, Trusted } from "../../src/io/http.ts";
 import { startSimulator } from "../simulator/simulator.ts";
 import type { SimulatorOptions } from "../simulator/simulator.ts";
 
