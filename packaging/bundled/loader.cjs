@@ -13,13 +13,26 @@ requireAny("./main.js");
 
 /** A part of the bundle, or a module of Node.js. */
 function requireAny(name) {
-  if (!name.startsWith("./")) return LATER.includes(name) ? new Proxy({}, { get: (_, key) => require(name)[key] }) : require(name);
+  if (!name.startsWith("./")) return LATER.includes(name) ? later(name) : require(name);
   const known = modules.get(name);
   if (known !== undefined) return known.exports;
   const module = { exports: {} };
   modules.set(name, module);
   partOf(name)(module.exports, requireAny, module, process.execPath, "/");
   return module.exports;
+}
+
+/** Looks like the module, whose names may be copied, and is it from the first look on. */
+function later(name) {
+  return new Proxy({}, {
+    get: (_, key) => require(name)[key],
+    has: (_, key) => key in require(name),
+    ownKeys: () => Reflect.ownKeys(require(name)),
+    getOwnPropertyDescriptor: (_, key) => {
+      const descriptor = Reflect.getOwnPropertyDescriptor(require(name), key);
+      return descriptor && { ...descriptor, configurable: true };
+    },
+  });
 }
 
 function partOf(name) {
