@@ -7,6 +7,9 @@ import { type Ended, must } from "./execute.ts";
 import { umlKernel } from "./uml.ts";
 import { until } from "./until.ts";
 
+/** The kernel's last words. */
+const HALTED = "reboot: System halted";
+
 /** The disks' order gives their names: /dev/ubdb is the first. */
 const LETTERS = "bcdefghi";
 
@@ -117,10 +120,16 @@ export class DiskMachine {
     return this.run(["/usr/bin/eks-node-agent", ...args]);
   }
 
-  /** Stops every unit, and unmounts what it can. */
+  /** Stops every unit, and unmounts what it can. A kernel that has halted and does not end its process, as happens, is ended. */
   async powerOff(): Promise<void> {
+    const before = this.console().length;
     this.#order("systemctl poweroff");
-    await this.#ended();
+    await until("the machine with disks is off", () => this.#isOff() || this.console().includes(HALTED, before), 90_000).catch((error: Error) => {
+      throw new Error(`${error.message}:\n${this.console()}`);
+    });
+    await until("its process ends", () => this.#isOff(), 3000).catch(() => undefined);
+    if (!this.#isOff()) await this.cutPower();
+    this.#process = undefined;
   }
 
   /** Nothing that its kernel has not given to its disks is kept. */
@@ -154,8 +163,12 @@ export class DiskMachine {
     throw new Error(`The machine with disks is off:\n${this.console()}`);
   }
 
+  #isOff(): boolean {
+    return this.#process === undefined || this.#process.exitCode !== null || this.#process.signalCode !== null;
+  }
+
   async #ended(): Promise<void> {
-    if (this.#process !== undefined && this.#process.exitCode === null && this.#process.signalCode === null) await once(this.#process, "exit");
+    if (this.#process !== undefined && !this.#isOff()) await once(this.#process, "exit");
     this.#process = undefined;
   }
 
