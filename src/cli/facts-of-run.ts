@@ -58,9 +58,8 @@ export function openFacts(flags: ConfigFlags, { world, addNote, locked, words, o
   return {
     userData: () => orTheSignal(world.signal, gatherer.imds.getBytes("user-data")),
     askAhead: () => {
-      // First, since the way to the credentials is the longest.
-      if (commandLine.cluster.name !== undefined) gatherer.warmUp(expectedAwsCalls(commandLine));
       for (const question of factsNeeded(commandLine, {})) asking.askAhead(question);
+      if (commandLine.cluster.name !== undefined) gatherer.warmUp(expectedAwsCalls(commandLine));
     },
     gather: (config) => {
       const own = defaultEnvironment(config);
