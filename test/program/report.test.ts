@@ -97,7 +97,7 @@ describe.skipIf(!CAN_CHROOT)("the record of a run (skipped without root: it chan
     expect(await run(COMMAND, { terminateAfter: asked })).toMatchObject({ status: null });
     const { requests, phases, result } = record();
     expect(result).toEqual({ kind: "stopped", signal: "SIGTERM" });
-    expect(phases.at(-1)).toMatchObject({ name: "facts", outcome: "failed" });
+    expect(phases).toContainEqual(expect.objectContaining({ name: "facts", outcome: "failed" }));
     expect(requests.find(({ target }) => target === "DescribeInstances")).toMatchObject({ attempt: 1, failure: matching(/./) });
   });
 
