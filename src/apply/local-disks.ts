@@ -3,6 +3,7 @@ import { dirname } from "node:path";
 import { AgentError, errnoOf, isErrno } from "../errors.ts";
 import { ARRAY_DEVICE, ARRAY_NAME } from "../plan/compare-array.ts";
 import type { DiskStep } from "../plan/around-disks.ts";
+import { syncDirectory } from "./directories.ts";
 import { demandOfDisks, diskCommand, settleDevices } from "./disk-command.ts";
 import { demandOfSystemctl } from "./systemctl.ts";
 
@@ -147,15 +148,6 @@ async function copyDirectory(from: string, to: string, signal: Signal): Promise<
   await demandOfDisks(["sync", "--file-system", unfinished], { signal });
   await rename(unfinished, to);
   await syncDirectory(dirname(to));
-}
-
-async function syncDirectory(path: string): Promise<void> {
-  const handle = await open(path);
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
 }
 
 async function exists(path: string): Promise<boolean> {
