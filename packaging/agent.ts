@@ -49,7 +49,7 @@ async function makeAgent(arch: Architecture, output: string, say: (line: string)
 }
 
 /** What a node's start asks for together: at once; until the questions are asked; and while AWS answers. */
-export const STAGES: Stages = {
+const STAGES: Stages = {
   main: ["src/main.ts"],
   ask: ["src/cli/as-service.ts", "src/cli/recorded-run.ts", "packaging/bundled/undici.mjs", "src/io/smithy.ts", "packaging/bundled/yargs-helpers.mjs"],
   configure: ["src/cli/configure.ts", "node_modules/fast-xml-parser/src/fxp.js"],

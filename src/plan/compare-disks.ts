@@ -15,7 +15,7 @@ export type DiskSteps = {
   readonly notes: readonly ComparisonNote[];
 };
 
-export const NO_DISK_STEPS: DiskSteps = { units: [], fileSystems: [], mounts: [], notes: [] };
+const NO_DISK_STEPS: DiskSteps = { units: [], fileSystems: [], mounts: [], notes: [] };
 
 /**
  * What it takes to have the disks as planned, from what is on them and from what is mounted: nothing else is remembered of
