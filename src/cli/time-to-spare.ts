@@ -15,7 +15,9 @@ export type TimeToSpare = {
 export function watchForTimeToSpare(reached: () => void): TimeToSpare {
   let [asked, expected, pending] = [0, Infinity, 0];
   const look = (): void => {
-    if (asked >= expected || pending === 0) reached();
+    // Before the configuration is read nobody has asked for all that is needed.
+    const isRead = expected !== Infinity;
+    if (isRead && (asked >= expected || pending === 0)) reached();
   };
   return {
     watching: ({ ask }) => ({
@@ -38,7 +40,8 @@ export function watchForTimeToSpare(reached: () => void): TimeToSpare {
     },
     onAwsAsked: () => {
       asked += 1;
-      look();
+      // By then it has gone out, if its connection was open.
+      setImmediate(look);
     },
   };
 }

@@ -21,6 +21,10 @@ function watched() {
   });
   return {
     ...watch,
+    onAwsAsked: async () => {
+      watch.onAwsAsked();
+      await setImmediate();
+    },
     ask: (question: Question) => void ask(question, {}).catch(() => undefined),
     answer: async (question: Question, failure?: Error) => {
       if (failure === undefined) answers.get(question)?.resolve({});
@@ -32,25 +36,25 @@ function watched() {
   };
 }
 
-test("there is time to spare when as many requests of AWS as were expected are under way", () => {
+test("there is time to spare when as many requests of AWS as were expected are under way", async () => {
   const { ask, expect: expectRequests, onAwsAsked, isReached } = watched();
   ask(INSTANCE);
   expectRequests(2);
-  onAwsAsked();
+  await onAwsAsked();
   expect(isReached()).toBe(false);
-  onAwsAsked();
+  await onAwsAsked();
   expect(isReached()).toBe(true);
 });
 
-test("a request more than was expected at first is waited for as well, though nothing is pending when that is seen", () => {
+test("a request more than was expected at first is waited for as well, though nothing is pending when that is seen", async () => {
   const { ask, expect: expectRequests, onAwsAsked, isReached } = watched();
   expectRequests(1);
   expectRequests(2);
   expect(isReached()).toBe(false);
   ask(VERSION);
-  onAwsAsked();
+  await onAwsAsked();
   expect(isReached()).toBe(false);
-  onAwsAsked();
+  await onAwsAsked();
   expect(isReached()).toBe(true);
 });
 
@@ -83,5 +87,21 @@ test("a question that follows from an answer is waited for as well", async () =>
   const answered = answer(INSTANCE);
   ask(VERSION);
   await answered;
+  expect(isReached()).toBe(false);
+});
+
+test("nothing pending is no time to spare before the configuration is read: AWS is still to be asked", async () => {
+  const { ask, answer, expect: expectRequests, isReached } = watched();
+  ask(INSTANCE);
+  await answer(INSTANCE);
+  expect(isReached()).toBe(false);
+  expectRequests(1);
+  expect(isReached()).toBe(false);
+});
+
+test("the request goes out before the time is spent", () => {
+  const { onAwsAsked, expect: expectRequests, isReached } = watched();
+  expectRequests(1);
+  void onAwsAsked();
   expect(isReached()).toBe(false);
 });
