@@ -1,51 +1,44 @@
-import { dirname } from "node:path";
 import { AgentError } from "../errors.ts";
-import { keptAsidePath } from "../lib/kept-aside.ts";
-import { directoriesInTheWay } from "../plan/compare.ts";
-import { manifestDuringChanges, nextManifest } from "../plan/next-manifest.ts";
-import type { Change, Observed, Plan, RecordedCommandLine } from "../plan/plan.ts";
+import { nextManifest } from "../plan/next-manifest.ts";
+import type { Change, Plan } from "../plan/plan.ts";
 import { allSettled } from "./all-settled.ts";
 import { inBatches } from "./batches.ts";
 import { type BringUp, bringingUp, type UnitStart } from "./bring-up.ts";
 import { type Enabling, enableTogether } from "./enable-units.ts";
 import type { Hooks } from "./hooks.ts";
-import { IMAGE_LAYERS, keepImageFiles } from "./image-file.ts";
 import { pathOn, type Machine } from "./machine.ts";
-import { managedPaths } from "./managed-paths.ts";
-import { MANIFEST_PATH } from "./manifest.ts";
 import { manifestKeeper, type ManifestKeeper } from "./manifest-keeper.ts";
 import { PATIENCE, type Patience } from "./patience.ts";
 import { once } from "./once.ts";
-import { removeFile, removeLeftovers } from "./remove-file.ts";
+import { removeFile } from "./remove-file.ts";
+import { plannedFile, stage, type Staged } from "./stage.ts";
 import { readCommand } from "./unit-command.ts";
 import { writeBlock } from "./write-block.ts";
-import { replaceFile } from "./write-file.ts";
-
-/** One run's work: how the machine shall be, how it was found, and the steps in between. */
-export type Work = {
-  readonly plan: Plan;
-  readonly observed: Observed;
-  readonly changes: readonly Change[];
-  /** To be remembered for runs without one. */
-  readonly commandLine: RecordedCommandLine | undefined;
-};
+import type { Work } from "./work.ts";
+import type { PutFile } from "./write-file.ts";
 
 /**
  * Takes the steps in their order. A run that fails or is killed at any point leaves whole files, and a manifest from which
  * the next run completes the work. Without changes nothing is written. Only for the holder of the lock.
  *
+ * @param staged by stage() for this work, where there was time for it
  * @throws AgentError for what the operator can put right; the signal's reason when aborted
  */
-export async function apply(machine: Machine, work: Work, hooks: Hooks, patience: Patience = PATIENCE): Promise<void> {
-  const manifest = manifestKeeper(machine, work.observed.manifest);
-  const run: Run = { machine, work, hooks, manifest, bringUp: bringingUp({ machine, work, hooks, manifest, patience }) };
-  await prepare(run);
+export async function apply(machine: Machine, work: Work, hooks: Hooks, patience: Patience = PATIENCE, staged?: Staged): Promise<void> {
+  await refuseUnknownUnits(work, hooks.signal);
+  const { kept, manifest: first, put, discard } = staged ?? (await stage(machine, work));
+  const manifest = manifestKeeper(machine, work.observed.manifest, put);
+  const run: Run = { machine, work, hooks, put, manifest, bringUp: bringingUp({ machine, work, hooks, manifest, patience }) };
   try {
+    for (const { path, file } of kept) await put(path, file);
+    if (first !== undefined) await manifest.keep(first);
     await takeSteps(run);
   } catch (error) {
     // What is remembered so far gets to the disk; why the run ends is the error to be told.
     await Promise.allSettled([manifest.keep(manifest.current())]);
     throw error;
+  } finally {
+    await discard();
   }
   await manifest.keep(nextManifest(work.plan, work.commandLine));
 }
@@ -54,25 +47,10 @@ type Run = {
   readonly machine: Machine;
   readonly work: Work;
   readonly hooks: Hooks;
+  readonly put: PutFile;
   readonly manifest: ManifestKeeper;
   readonly bringUp: BringUp;
 };
-
-async function prepare({ machine, work, hooks, manifest }: Run): Promise<void> {
-  refuseDirectories(work.changes);
-  await refuseUnknownUnits(work, hooks.signal);
-  for (const directory of managedDirectories(work)) await removeLeftovers(pathOn(machine, directory));
-  await keepImageFiles(machine, work.plan, work.observed.manifest);
-  if (!work.changes.some(isOfFile)) return;
-  await manifest.keep(manifestDuringChanges(work.plan, work.observed, work.changes, work.commandLine));
-}
-
-function refuseDirectories(changes: readonly Change[]): void {
-  const directories = directoriesInTheWay(changes);
-  if (directories.length === 0) return;
-  const places = directories.map((path) => `"${path}"`).join(", ");
-  throw new AgentError("write-failed", `Cannot write ${places}: there is a directory at that path`, { remedy: "Move it away, then run eks-node-agent again." });
-}
 
 /** A machine whose systemd did not tell of the units will not start them either: better to hear of it before anything is written. */
 async function refuseUnknownUnits({ plan, observed }: Work, signal: AbortSignal | undefined): Promise<void> {
@@ -130,9 +108,10 @@ async function takeStep(change: Change, { enabling, starting }: Calls, run: Run)
   }
 }
 
-async function writePlanned({ file, isDrift }: Change & { kind: "write-file" }, { machine, hooks }: Run): Promise<void> {
-  await replaceFile(pathOn(machine, file.path), { contents: file.contents, mode: file.mode, owner: machine.owner });
-  if (isDrift) hooks.note("drift", `${file.path} was changed by somebody else since eks-node-agent wrote it, and is as planned again. To keep a change, put it into the node's configuration.`);
+async function writePlanned(change: Change & { kind: "write-file" }, { machine, put, hooks }: Run): Promise<void> {
+  const { path, file } = plannedFile(change, machine);
+  await put(path, file);
+  if (change.isDrift) hooks.note("drift", `${change.file.path} was changed by somebody else since eks-node-agent wrote it, and is as planned again. To keep a change, put it into the node's configuration.`);
 }
 
 /** Without some units the node does its work: what systemd says against them is a note. */
@@ -147,12 +126,4 @@ async function tolerantly(unit: string, { work, hooks }: Run, step: () => Promis
 
 function isNeeded(unit: string, plan: Plan): boolean {
   return plan.units.find(({ name }) => name === unit)?.failure !== "note";
-}
-
-function managedDirectories(work: Work): ReadonlySet<string> {
-  return new Set([...managedPaths(work.plan, work.observed), MANIFEST_PATH, ...IMAGE_LAYERS.map(keptAsidePath)].map((path) => dirname(path)));
-}
-
-function isOfFile({ kind }: Change): boolean {
-  return ["write-file", "remove-file", "write-block", "remove-block"].includes(kind);
 }

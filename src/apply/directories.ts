@@ -1,4 +1,4 @@
-import { chmodSync, closeSync, constants, fsync, mkdirSync, openSync, statSync } from "node:fs";
+import { chmodSync, closeSync, constants, existsSync, fsync, mkdirSync, openSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import { setImmediate } from "node:timers/promises";
 import { promisify } from "node:util";
@@ -16,6 +16,11 @@ const beingMade = new Map<string, Promise<void>>();
  */
 export function makeDirectories(directory: string): Promise<void> {
   return beingMade.get(directory) ?? (isDirectory(directory) ? Promise.resolve() : makeMissing(directory));
+}
+
+/** Those of a directory's path that do not exist, itself first. */
+export function missingDirectories(directory: string): readonly string[] {
+  return existsSync(directory) ? [] : [directory, ...missingDirectories(dirname(directory))];
 }
 
 function makeMissing(directory: string): Promise<void> {

@@ -3,6 +3,7 @@ import { canonicalJson } from "../lib/json.ts";
 import type { Manifest } from "../plan/plan.ts";
 import type { Machine } from "./machine.ts";
 import { writeManifest } from "./manifest.ts";
+import type { PutFile } from "./write-file.ts";
 
 /** The manifest of one run: what is on the disk or on its way there, and the way to change it. */
 export type ManifestKeeper = {
@@ -17,8 +18,11 @@ export type ManifestKeeper = {
   readonly keepSoon: (next: Manifest) => void;
 };
 
-/** @param onDisk as read when the run began */
-export function manifestKeeper(machine: Machine, onDisk: Manifest): ManifestKeeper {
+/**
+ * @param onDisk as read when the run began
+ * @param put writes it
+ */
+export function manifestKeeper(machine: Machine, onDisk: Manifest, put?: PutFile): ManifestKeeper {
   let [wanted, written] = [onDisk, onDisk];
   let writing: Promise<void> | undefined;
 
@@ -27,7 +31,7 @@ export function manifestKeeper(machine: Machine, onDisk: Manifest): ManifestKeep
     await setImmediate();
     while (!isSame(written, wanted)) {
       const next = wanted;
-      await writeManifest(machine, next);
+      await writeManifest(machine, next, put);
       written = next;
     }
   };

@@ -4,7 +4,7 @@ import { isJsonObject, parseJson, printJson } from "../lib/json.ts";
 import { EMPTY_MANIFEST, type Manifest, type RecordedCommandLine } from "../plan/plan.ts";
 import type { AddNote } from "./hooks.ts";
 import { pathOn, STATE_DIRECTORY, type Machine } from "./machine.ts";
-import { replaceFile } from "./write-file.ts";
+import { type FileToPut, type PutFile, replaceFile } from "./write-file.ts";
 
 export const MANIFEST_PATH = `${STATE_DIRECTORY}/manifest.json`;
 
@@ -24,9 +24,14 @@ export async function recordedCommandLine(machine: Machine, note: AddNote): Prom
 }
 
 /** @throws AgentError "write-failed" */
-export async function writeManifest(machine: Machine, manifest: Manifest): Promise<void> {
+export async function writeManifest(machine: Machine, manifest: Manifest, put: PutFile = replaceFile): Promise<void> {
+  const { path, file } = manifestFile(machine, manifest);
+  await put(path, file);
+}
+
+export function manifestFile(machine: Machine, manifest: Manifest): FileToPut {
   const contents = printJson({ files: manifest.files, units: manifest.units, ...(manifest.blocks && { blocks: manifest.blocks }), ...(manifest.commandLine && { commandLine: manifest.commandLine }) });
-  await replaceFile(pathOn(machine, MANIFEST_PATH), { contents, mode: 0o600, owner: machine.owner });
+  return { path: pathOn(machine, MANIFEST_PATH), file: { contents, mode: 0o600, owner: machine.owner } };
 }
 
 /** The manifest in a text; undefined when it has not its shape. Keys that a later version may have added are left out. */

@@ -12,8 +12,25 @@ export type NewFile = {
   readonly owner: Owner;
 };
 
+export type FileToPut = { readonly path: string; readonly file: NewFile };
+
+/** replaceFile(), or what does the same. */
+export type PutFile = (path: string, file: NewFile) => Promise<void>;
+
 /** Of file name and temporary name; a file name may have 255 bytes. */
 const KEPT_NAME_BYTES = 200;
+
+/** A file that lies whole and durable beside its place. */
+export type StagedFile = {
+  /**
+   * Puts it in its place; durable when it returns.
+   *
+   * @throws the system error; nothing of the attempt is left then
+   */
+  readonly put: () => Promise<void>;
+  /** Removes it. */
+  readonly discard: () => Promise<void>;
+};
 
 /**
  * Puts a file in place so that its path holds the whole old file or the whole new one at any instant, also after a power
@@ -24,20 +41,40 @@ const KEPT_NAME_BYTES = 200;
  * @throws AgentError "write-failed"; nothing of the attempt is left then
  */
 export async function replaceFile(path: string, file: NewFile): Promise<void> {
-  await explainWriteErrors(`write ${path}`, async () => {
-    const directory = dirname(path);
-    const made = makeDirectories(directory);
-    // In the same directory, since rename(2) is atomic only within one file system.
-    const temporary = join(directory, temporaryName(basename(path)));
-    try {
-      await writeNew(temporary, file);
-      renameSync(temporary, path);
-    } catch (error) {
+  await explainWriteErrors(`write ${path}`, async () => (await stageFile(path, file)).put());
+}
+
+/**
+ * Writes a file beside its place, and makes its directory.
+ *
+ * @throws the system error; nothing of the file is left then
+ */
+export async function stageFile(path: string, file: NewFile): Promise<StagedFile> {
+  const directory = dirname(path);
+  const made = makeDirectories(directory);
+  // In the same directory, since rename(2) is atomic only within one file system.
+  const temporary = join(directory, temporaryName(basename(path)));
+  try {
+    await writeNew(temporary, file);
+  } catch (error) {
+    removeIfPossible(temporary);
+    throw error;
+  }
+  return {
+    put: async () => {
+      try {
+        renameSync(temporary, path);
+      } catch (error) {
+        removeIfPossible(temporary);
+        throw error;
+      }
+      await Promise.all([made, syncDirectory(directory)]);
+    },
+    discard: async () => {
       removeIfPossible(temporary);
-      throw error;
-    }
-    await Promise.all([made, syncDirectory(directory)]);
-  });
+      await Promise.allSettled([made]);
+    },
+  };
 }
 
 /** Whether a name is one that a killed run may have left. */

@@ -1,7 +1,10 @@
 import { apply } from "../apply/apply.ts";
 import type { Machine } from "../apply/machine.ts";
+import { PATIENCE } from "../apply/patience.ts";
+import { stage, type Staged } from "../apply/stage.ts";
 import { noteFailedUnits } from "../apply/units.ts";
 import { verify } from "../apply/verify.ts";
+import type { Work } from "../apply/work.ts";
 import type { Note } from "../resolve/notes.ts";
 import type { BootstrapFlags } from "./bootstrap-flags.ts";
 import { hooksOf } from "./hooks.ts";
@@ -24,14 +27,26 @@ const WOULD_CHANGE = 2;
  */
 export async function configure(preparation: Preparation, notes: readonly Note[]): Promise<number> {
   const { flags, machine, world } = preparation;
-  const prepared = await prepareAhead(preparation);
-  recordFacts(prepared.facts, world.record);
-  recordPlan(prepared, world.record);
-  await show(prepared, notes, flags, machine, world);
-  refuseErrors(prepared.findings);
-  if (flags.dryRun) return flags.detailedExitCode && prepared.comparison.changes.length > 0 ? WOULD_CHANGE : 0;
-  await carryOut(prepared, flags, machine, world);
-  return 0;
+  const { prepared, staged } = await prepareAhead(preparation, async (one) => (willWrite(one, flags) ? stage(machine, workOf(one, flags)) : undefined));
+  try {
+    recordFacts(prepared.facts, world.record);
+    recordPlan(prepared, world.record);
+    await show(prepared, notes, flags, machine, world);
+    refuseErrors(prepared.findings);
+    if (flags.dryRun) return flags.detailedExitCode && prepared.comparison.changes.length > 0 ? WOULD_CHANGE : 0;
+    await carryOut(prepared, staged, flags, machine, world);
+    return 0;
+  } finally {
+    await staged?.discard();
+  }
+}
+
+function willWrite({ findings }: Prepared, { dryRun }: BootstrapFlags): boolean {
+  return !dryRun && !findings.some(({ severity }) => severity === "error");
+}
+
+function workOf({ plan, observed, comparison: { changes } }: Prepared, { args, environment }: BootstrapFlags): Work {
+  return { plan, observed, changes, commandLine: args.length === 0 ? undefined : { args, environment } };
 }
 
 async function show(prepared: Prepared, notes: readonly Note[], flags: BootstrapFlags, machine: Machine, world: World): Promise<void> {
@@ -40,10 +55,10 @@ async function show(prepared: Prepared, notes: readonly Note[], flags: Bootstrap
   world.print(flags.output === "json" ? showJson(view) : await showChanges(view, { explain: flags.explain, colour: world.colour, isDryRun: flags.dryRun }));
 }
 
-async function carryOut({ plan, observed, comparison, node }: Prepared, flags: BootstrapFlags, machine: Machine, world: World): Promise<void> {
+async function carryOut(prepared: Prepared, staged: Staged | undefined, flags: BootstrapFlags, machine: Machine, world: World): Promise<void> {
+  const { plan, node } = prepared;
   const hooks = hooksOf(world);
-  const commandLine = flags.args.length === 0 ? undefined : { args: flags.args, environment: flags.environment };
-  await world.phase("apply", () => apply(machine, { plan, observed, changes: comparison.changes, commandLine }, hooks));
+  await world.phase("apply", () => apply(machine, workOf(prepared, flags), hooks, PATIENCE, staged));
   if (!machine.hasUnits) return;
   const { wait, waitTimeoutMs: timeoutMs } = flags;
   const awaitsCertificate = node.cluster.isLocalOutpost.value;

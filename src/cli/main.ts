@@ -1,6 +1,7 @@
 import { isatty } from "node:tty";
 import { AgentError } from "../errors.ts";
 import { writeError, writeOut } from "../io/stdio.ts";
+import { keepThreadPoolAwake } from "../io/thread-pool.ts";
 import { VERSION } from "../version.ts";
 import { commandOfName, scriptExitStatus } from "./command-of-name.ts";
 import { errnoNumberOf } from "./errno-number.ts";
@@ -14,6 +15,7 @@ import type { World } from "./world.ts";
 
 /** Runs the command of this process's command line, and sets its exit status. */
 export async function main(): Promise<void> {
+  keepThreadPoolAwake();
   const signals = followSignals();
   const target = await logTarget(writeError, process.env["JOURNAL_STREAM"]);
   const argv = [...commandOfName(process.argv0), ...process.argv.slice(2)];

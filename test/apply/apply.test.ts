@@ -1,8 +1,10 @@
-import { mkdirSync, readFileSync, rmSync, symlinkSync } from "node:fs";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { lstatSync, mkdirSync, readFileSync, rmSync, symlinkSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { apply } from "../../src/apply/apply.ts";
 import { MANIFEST_PATH } from "../../src/apply/manifest.ts";
 import { observe } from "../../src/apply/observe.ts";
+import { stage } from "../../src/apply/stage.ts";
 import { compare } from "../../src/plan/compare.ts";
 import { nextManifest } from "../../src/plan/next-manifest.ts";
 import type { Change, Plan, RecordedCommandLine } from "../../src/plan/plan.ts";
@@ -109,6 +111,35 @@ describe("apply() on a new node", () => {
     const planned = { ...nodePlan(), units: [] };
     await run(planned);
     expect([m.calls(), manifest()]).toEqual([[], nextManifest(planned, undefined)]);
+  });
+});
+
+describe("apply() of what was staged", () => {
+  it("puts the very files in place that lie beside it", async () => {
+    const planned = nodePlan();
+    const observed = await observe(m.machine, planned, m.hooks);
+    const work = { plan: planned, observed, changes: compare(planned, observed, m.machine.owner).changes, commandLine: undefined };
+    const staged = await stage(m.machine, work);
+    const directory = dirname(DROP_IN);
+    await vi.waitUntil(() => m.names(directory).length === 1);
+    const [name = ""] = m.names(directory);
+    const { ino } = lstatSync(join(m.at(directory), name));
+    await apply(m.machine, work, m.hooks, QUICK, staged);
+    expect([m.names(directory), lstatSync(m.at(DROP_IN)).ino]).toEqual([["10-kubelet-args.conf"], ino]);
+    expect([manifest(), await run(planned)]).toEqual([nextManifest(planned, undefined), []]);
+  });
+
+  it("stages nothing that comes after a step of another kind, since a mount would hide it", async () => {
+    const planned = nodePlan();
+    const observed = await observe(m.machine, planned, m.hooks);
+    const [first, ...others] = compare(planned, observed, m.machine.owner).changes;
+    if (first === undefined) throw new Error("there is nothing to do");
+    const changes: readonly Change[] = [first, { kind: "mount", unit: "var-lib-kubelet.mount", mountPoint: "/var/lib/kubelet" }, ...others];
+    const { discard } = await stage(m.machine, { plan: planned, observed, changes, commandLine: undefined });
+    await vi.waitUntil(() => m.names("/etc/containerd").length === 1);
+    expect([m.names("/var/lib/kubelet"), m.names("/etc/systemd")]).toEqual([[], []]);
+    await discard();
+    expect(m.names("/etc")).toEqual([]);
   });
 });
 

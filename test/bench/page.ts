@@ -36,7 +36,8 @@ One run with the endpoint given, at 2 ms for IMDS and 80 ms for AWS:
 
 The way to EC2's answer is as short as the protocol lets it be: a token, then everything of IMDS at once with the name of the role, its credentials, the
 call, whose connection is opened while the credentials come. While EC2 answers the lock is taken, the host and the machine's files and units are looked at, and
-everything is prepared by the name that EC2 will most likely give, up to what containerd says of its configuration. If EC2 gives another, or takes more
+everything is prepared by the name that EC2 will most likely give, up to what containerd says of its configuration and to files that lie beside their
+places, whole and on the disk: when the answer is there they are renamed. If EC2 gives another name, or takes more
 than three seconds, it is all done anew by the answer.
 
 ${fleetSummary(fleetPage)}

@@ -4,6 +4,7 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { machineAt } from "../../src/apply/machine.ts";
 import { parseCommandLine } from "../../src/cli/flags.ts";
 import { loadConfig } from "../../src/cli/load-config.ts";
+import type { Staged } from "../../src/apply/stage.ts";
 import type { Preparation, Prepared } from "../../src/cli/prepare.ts";
 import { prepareAhead } from "../../src/cli/prepare-ahead.ts";
 import type { Facts } from "../../src/resolve/facts.ts";
@@ -23,6 +24,8 @@ type Ran = {
   /** How often the machine was looked at. */
   readonly looks: number;
   readonly notes: readonly string[];
+  /** Whether what was staged is ready to be put in place, or was taken back; none of it where nothing was. */
+  readonly staged: readonly ("ready" | "discarded")[];
 };
 
 /** Prepares with facts that are expected at once, and answered as `answer` has it when the machine has been looked at. */
@@ -35,7 +38,11 @@ async function run(answer: () => Promise<Facts>, expected: Promise<Facts> = Prom
     const loaded = await loadConfig(command.flags, { root: undefined, userData: () => Promise.resolve(undefined) }, () => undefined);
     if (loaded === undefined) throw new Error("the command line configures nothing");
     const looked = Promise.withResolvers<void>();
-    const [notes, looks]: [string[], string[]] = [[], []];
+    const [notes, looks, staged]: [string[], string[], ("ready" | "discarded")[]] = [[], [], []];
+    const stage = (): Promise<Staged> => {
+      const index = staged.push("ready") - 1;
+      return Promise.resolve({ kept: [], manifest: undefined, put: () => Promise.resolve(), discard: () => Promise.resolve(void (staged[index] = "discarded")) });
+    };
     const preparation: Preparation = {
       flags: command.flags,
       machine: machineAt(root),
@@ -59,7 +66,12 @@ async function run(answer: () => Promise<Facts>, expected: Promise<Facts> = Prom
       },
     };
     if (expected === NEVER) looked.resolve();
-    return { prepared: await prepareAhead(preparation), looks: looks.length, notes: notes.toSorted() };
+    const ran = await prepareAhead(preparation, stage).catch((error: unknown) => {
+      expect(staged).toEqual(["discarded"]);
+      throw error;
+    });
+    expect(ran.staged === undefined).toBe(!staged.includes("ready"));
+    return { prepared: ran.prepared, looks: looks.length, notes: notes.toSorted(), staged };
   });
 }
 
@@ -71,12 +83,12 @@ function nodeName({ prepared }: Ran): string {
 
 test("when the facts are as expected the machine has been looked at before they came, once, and each note is there once", async () => {
   const ran = await run(() => Promise.resolve(structuredClone(EXPECTED)));
-  expect([nodeName(ran), ran.looks, ran.notes]).toEqual(["ip-10-0-3-4.us-west-2.compute.internal", 1, ["containerd-unchecked", "manifest-broken"]]);
+  expect([nodeName(ran), ran.looks, ran.notes, ran.staged]).toEqual(["ip-10-0-3-4.us-west-2.compute.internal", 1, ["containerd-unchecked", "manifest-broken"], ["ready"]]);
 });
 
 test("when they are not, everything is prepared anew by the facts, and notes of the first time are not heard", async () => {
   const ran = await run(() => Promise.resolve(OTHER));
-  expect([nodeName(ran), ran.looks, ran.notes]).toEqual(["i-0123456789abcdef0.us-west-2.compute.internal", 2, ["containerd-unchecked", "manifest-broken"]]);
+  expect([nodeName(ran), ran.looks, ran.notes, ran.staged]).toEqual(["i-0123456789abcdef0.us-west-2.compute.internal", 2, ["containerd-unchecked", "manifest-broken"], ["discarded"]]);
 });
 
 test("when they come late the machine is looked at again, since it may have changed", async () => {
@@ -84,7 +96,7 @@ test("when they come late the machine is looked at again, since it may have chan
     vi.advanceTimersByTime(3001);
     return Promise.resolve(EXPECTED);
   });
-  expect([nodeName(ran), ran.looks]).toEqual(["ip-10-0-3-4.us-west-2.compute.internal", 2]);
+  expect([nodeName(ran), ran.looks, ran.staged]).toEqual(["ip-10-0-3-4.us-west-2.compute.internal", 2, ["discarded"]]);
 });
 
 test("when they do not come their failure is the run's", async () => {
@@ -93,5 +105,5 @@ test("when they do not come their failure is the run's", async () => {
 
 test("when nothing can be expected the facts are waited for", async () => {
   const ran = await run(() => Promise.resolve(OTHER), NEVER);
-  expect([nodeName(ran), ran.looks, ran.notes]).toEqual(["i-0123456789abcdef0.us-west-2.compute.internal", 1, ["containerd-unchecked", "manifest-broken"]]);
+  expect([nodeName(ran), ran.looks, ran.notes, ran.staged]).toEqual(["i-0123456789abcdef0.us-west-2.compute.internal", 1, ["containerd-unchecked", "manifest-broken"], []]);
 });
