@@ -101,8 +101,8 @@ function precautions({ machine, work, hooks, patience }: BringUpContext): Precau
     ready.add(unit);
   };
   const check = async (): Promise<void> => {
-    await refuseForeignExecStart(machine, managedPaths(work.plan, work.observed), "loaded", await command());
-    await noteMissingEnvironmentFiles(machine, await command(), hooks.note);
+    refuseForeignExecStart(machine, managedPaths(work.plan, work.observed), "loaded", await command());
+    noteMissingEnvironmentFiles(machine, await command(), hooks.note);
   };
   return {
     untilReady,

@@ -1,4 +1,4 @@
-import { access, readFile } from "node:fs/promises";
+import { existsSync, readFileSync } from "node:fs";
 import { AgentError, errnoOf } from "../errors.ts";
 import type { ObservedCommand } from "../plan/plan.ts";
 import type { Hooks } from "./hooks.ts";
@@ -15,21 +15,22 @@ export const CONFIGURED_UNIT = { name: "kubelet.service", variable: "KUBELET_ARG
  * @param command of the unit, as systemd has it loaded
  * @throws AgentError "preflight-failed" naming the file
  */
-export async function refuseForeignExecStart(machine: Machine, ours: ReadonlySet<string>, stage: "before-writing" | "loaded", { execStart, dropIns, fragment }: ObservedCommand): Promise<void> {
+export function refuseForeignExecStart(machine: Machine, ours: ReadonlySet<string>, stage: "before-writing" | "loaded", { execStart, dropIns, fragment }: ObservedCommand): void {
   if (execStart === "" || usesOurVariable(execStart)) return;
-  const foreign = dropIns.filter((path) => !ours.has(path));
-  const texts = await Promise.all(foreign.map(async (path) => ({ path, text: await textOf(machine, path) })));
-  const culprit = texts.findLast(({ text }) => setsExecStart(text) && !usesOurVariable(text));
-  if (culprit !== undefined) throw foreignExecStart(culprit.path);
+  const culprit = dropIns.filter((path) => !ours.has(path)).findLast((path) => {
+    const text = textOf(machine, path);
+    return setsExecStart(text) && !usesOurVariable(text);
+  });
+  if (culprit !== undefined) throw foreignExecStart(culprit);
   // Not even a drop-in: a unit file in a directory that systemd prefers to ours, such as /run/systemd/transient.
   if (stage === "loaded" && !ours.has(fragment)) throw foreignExecStart(fragment);
 }
 
 /** Notes files that systemd would read kubelet's environment from, if they were there: it starts nothing without them. */
-export async function noteMissingEnvironmentFiles(machine: Machine, { environmentFiles }: ObservedCommand, note: Hooks["note"]): Promise<void> {
+export function noteMissingEnvironmentFiles(machine: Machine, { environmentFiles }: ObservedCommand, note: Hooks["note"]): void {
   for (const line of environmentFiles) {
     const [, path] = /^(\/[^*?[]*) \(ignore_errors=no\)$/.exec(line) ?? [];
-    if (path === undefined || (await exists(pathOn(machine, path)))) continue;
+    if (path === undefined || existsSync(pathOn(machine, path))) continue;
     note("environment-file-missing", `${CONFIGURED_UNIT.name} has EnvironmentFile=${path}, which does not exist: systemd will not start it. Make the file, or write EnvironmentFile=-${path}.`);
   }
 }
@@ -50,21 +51,11 @@ function foreignExecStart(path: string): AgentError {
   });
 }
 
-async function textOf(machine: Machine, path: string): Promise<string> {
+function textOf(machine: Machine, path: string): string {
   try {
-    return await readFile(pathOn(machine, path), "utf8");
+    return readFileSync(pathOn(machine, path), "utf8");
   } catch (error) {
     if (errnoOf(error) === undefined) throw error;
     return "";
-  }
-}
-
-async function exists(path: string): Promise<boolean> {
-  try {
-    await access(path);
-    return true;
-  } catch (error) {
-    if (errnoOf(error) === undefined) throw error;
-    return false;
   }
 }

@@ -1,4 +1,4 @@
-import { lstat, readFile } from "node:fs/promises";
+import { lstatSync, readFileSync } from "node:fs";
 import { isErrno } from "../errors.ts";
 import { keptAsidePath } from "../lib/kept-aside.ts";
 import type { Manifest, Plan } from "../plan/plan.ts";
@@ -24,13 +24,13 @@ async function imageFileToKeep(machine: Machine, path: string): Promise<readonly
   const kept = pathOn(machine, keptAsidePath(path));
   if (await explainWriteErrors(`use ${kept}`, () => isFile(kept))) return [];
   const original = pathOn(machine, path);
-  const contents = await explainWriteErrors(`keep ${original} aside`, async () => ((await isFile(original)) ? readFile(original) : NOTHING));
+  const contents = await explainWriteErrors(`keep ${original} aside`, () => (isFile(original) ? readFileSync(original) : NOTHING));
   return [{ path: kept, file: { contents, mode: 0o644, owner: machine.owner } }];
 }
 
-async function isFile(path: string): Promise<boolean> {
+function isFile(path: string): boolean {
   try {
-    return (await lstat(path)).isFile();
+    return lstatSync(path).isFile();
   } catch (error) {
     if (isErrno(error, "ENOENT") || isErrno(error, "ENOTDIR")) return false;
     throw error;

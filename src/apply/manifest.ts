@@ -1,4 +1,4 @@
-import { readFile } from "node:fs/promises";
+import { readFileSync } from "node:fs";
 import { errnoOf, isErrno } from "../errors.ts";
 import { isJsonObject, parseJson, printJson } from "../lib/json.ts";
 import { EMPTY_MANIFEST, type Manifest, type RecordedCommandLine } from "../plan/plan.ts";
@@ -9,8 +9,8 @@ import { type FileToPut, type PutFile, replaceFile } from "./write-file.ts";
 export const MANIFEST_PATH = `${STATE_DIRECTORY}/manifest.json`;
 
 /** What the agent remembers of earlier runs. A manifest that is missing or cannot be used is an empty one. */
-export async function readManifest(machine: Machine, note: AddNote): Promise<Manifest> {
-  const text = await readIfThere(pathOn(machine, MANIFEST_PATH), note);
+export function readManifest(machine: Machine, note: AddNote): Manifest {
+  const text = readIfThere(pathOn(machine, MANIFEST_PATH), note);
   if (text === undefined) return EMPTY_MANIFEST;
   const manifest = parseManifest(text);
   if (manifest !== undefined) return manifest;
@@ -19,8 +19,8 @@ export async function readManifest(machine: Machine, note: AddNote): Promise<Man
 }
 
 /** How the node was configured, when an earlier run was told by command line. */
-export async function recordedCommandLine(machine: Machine, note: AddNote): Promise<RecordedCommandLine | undefined> {
-  return (await readManifest(machine, note)).commandLine;
+export function recordedCommandLine(machine: Machine, note: AddNote): RecordedCommandLine | undefined {
+  return readManifest(machine, note).commandLine;
 }
 
 /** @throws AgentError "write-failed" */
@@ -45,9 +45,9 @@ export function parseManifest(text: string): Manifest | undefined {
   return isCommandLine(commandLine) ? { ...manifest, commandLine } : undefined;
 }
 
-async function readIfThere(path: string, note: AddNote): Promise<string | undefined> {
+function readIfThere(path: string, note: AddNote): string | undefined {
   try {
-    return await readFile(path, "utf8");
+    return readFileSync(path, "utf8");
   } catch (error) {
     if (errnoOf(error) === undefined) throw error;
     if (!isErrno(error, "ENOENT")) note("manifest-unreadable", `${path} cannot be read (${errnoOf(error)}): what earlier runs wrote and started is not known.`);

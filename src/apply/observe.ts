@@ -1,6 +1,4 @@
-import { constants } from "node:fs";
-import { lstat, open, readlink } from "node:fs/promises";
-import type { Stats } from "node:fs";
+import { closeSync, constants, fstatSync, lstatSync, openSync, readFileSync, readlinkSync, type Stats } from "node:fs";
 import { AgentError, isErrno } from "../errors.ts";
 import { unitNames } from "../plan/compare-units.ts";
 import type { Observed, ObservedDisks, ObservedFile, ObservedUnit, Plan } from "../plan/plan.ts";
@@ -23,14 +21,23 @@ const UNIT_PROPERTIES = ["LoadState", "ActiveState", "SubState", "UnitFileState"
  * @throws AgentError "write-failed" when a path leads out of the machine's root
  */
 export async function observe(machine: Machine, plan: Plan, { note, signal }: Pick<Hooks, "note" | "signal">): Promise<Observed> {
-  const [manifest, units, disks] = await Promise.all([readManifest(machine, note), observeUnits(machine, unitNames(plan), note, signal), observePlannedDisks(plan, signal)]);
+  const asked = Promise.all([observeUnits(machine, unitNames(plan), note, signal), observePlannedDisks(plan, signal)]);
+  // Who awaits it below hears of a failure.
+  asked.catch(() => undefined);
+  const found = observeFiles(machine, plan, note);
+  const [units, disks] = await asked;
+  return { ...found, units, disks };
+}
+
+function observeFiles(machine: Machine, plan: Plan, note: Hooks["note"]): Pick<Observed, "files" | "manifest"> {
+  const manifest = readManifest(machine, note);
   const paths = [...new Set([...plan.files, ...plan.unwanted].map(({ path }) => path).concat(Object.keys(manifest.files)))];
   const blockPaths = [...new Set(plan.blocks.map(({ path }) => path).concat(manifest.blocks ?? []))];
-  const files = await Promise.all([
-    ...paths.map(async (path) => [path, await observeFile(machine, path)] as const),
-    ...blockPaths.map(async (path) => [path, await observeFile(machine, path, "following")] as const),
-  ]);
-  return { files: new Map(files), units, manifest, disks };
+  const files = [
+    ...paths.map((path) => [path, observeFile(machine, path)] as const),
+    ...blockPaths.map((path) => [path, observeFile(machine, path, "following")] as const),
+  ];
+  return { files: new Map(files), manifest };
 }
 
 /** Nothing of it is loaded where there are none, which is on most nodes. */
@@ -39,10 +46,10 @@ async function observePlannedDisks({ disks }: Plan, signal: AbortSignal | undefi
 }
 
 /** @param links a file of others that gets a block may be a link, and stays one */
-async function observeFile(machine: Machine, path: string, links: "following" | "as links" = "as links"): Promise<ObservedFile> {
+function observeFile(machine: Machine, path: string, links: "following" | "as links" = "as links"): ObservedFile {
   try {
-    await refuseWayOut(machine, path);
-    return await look(links === "following" ? await targetOn(machine, path) : pathOn(machine, path));
+    refuseWayOut(machine, path);
+    return look(links === "following" ? targetOn(machine, path) : pathOn(machine, path));
   } catch (error) {
     if (isErrno(error, "ENOENT") || isErrno(error, "ENOTDIR")) return { kind: "absent" };
     if (isErrno(error, "EACCES") || isErrno(error, "EPERM") || isErrno(error, "EIO")) return { kind: "unreadable" };
@@ -50,21 +57,21 @@ async function observeFile(machine: Machine, path: string, links: "following" | 
   }
 }
 
-async function look(path: string): Promise<ObservedFile> {
-  const stats = await lstat(path);
-  if (stats.isSymbolicLink()) return { kind: "symlink", target: await readlink(path) };
+function look(path: string): ObservedFile {
+  const stats = lstatSync(path);
+  if (stats.isSymbolicLink()) return { kind: "symlink", target: readlinkSync(path) };
   if (!stats.isFile()) return { kind: "other", what: nameOfType(stats) };
   if (stats.size > LARGEST_FILE_BYTES) return { kind: "other", what: `file of ${stats.size} bytes` };
   return readRegular(path);
 }
 
-async function readRegular(path: string): Promise<ObservedFile> {
-  const handle = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+function readRegular(path: string): ObservedFile {
+  const fd = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
   try {
-    const { mode, uid, gid } = await handle.stat();
-    return { kind: "file", contents: await handle.readFile("utf8"), mode: mode & 0o7777, uid, gid };
+    const { mode, uid, gid } = fstatSync(fd);
+    return { kind: "file", contents: readFileSync(fd, "utf8"), mode: mode & 0o7777, uid, gid };
   } finally {
-    await handle.close();
+    closeSync(fd);
   }
 }
 

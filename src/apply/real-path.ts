@@ -1,4 +1,4 @@
-import { realpath } from "node:fs/promises";
+import { realpathSync } from "node:fs";
 import { dirname } from "node:path";
 import { AgentError, isErrno } from "../errors.ts";
 import { pathOn, type Machine } from "./machine.ts";
@@ -8,9 +8,9 @@ import { pathOn, type Machine } from "./machine.ts";
  *
  * @throws AgentError "write-failed" when the path's directory is such a one
  */
-export async function refuseWayOut({ root }: Machine, path: string): Promise<void> {
+export function refuseWayOut({ root }: Machine, path: string): void {
   if (root === "") return;
-  const [directory, inside] = await Promise.all([realpathOfExisting(dirname(root + path)), realpath(root)]);
+  const [directory, inside] = [realpathOfExisting(dirname(root + path)), realpathSync(root)];
   if (!isWithin(directory, inside)) throw wayOut(root + path, "its directory is", root, directory);
 }
 
@@ -19,10 +19,10 @@ export async function refuseWayOut({ root }: Machine, path: string): Promise<voi
  *
  * @throws AgentError "write-failed" when the link leads out of the machine's root
  */
-export async function targetOn(machine: Machine, path: string): Promise<string> {
+export function targetOn(machine: Machine, path: string): string {
   const { root } = machine;
   try {
-    const [target, inside] = await Promise.all([realpath(pathOn(machine, path)), realpath(root === "" ? "/" : root)]);
+    const [target, inside] = [realpathSync(pathOn(machine, path)), realpathSync(root === "" ? "/" : root)];
     if (root !== "" && !isWithin(target, inside)) throw wayOut(pathOn(machine, path), "it is", root, target);
     return target;
   } catch (error) {
@@ -41,9 +41,9 @@ function wayOut(path: string, what: string, root: string, target: string): Agent
   });
 }
 
-async function realpathOfExisting(directory: string): Promise<string> {
+function realpathOfExisting(directory: string): string {
   try {
-    return await realpath(directory);
+    return realpathSync(directory);
   } catch (error) {
     if (isErrno(error, "ENOENT") && directory !== "/") return realpathOfExisting(dirname(directory));
     throw error;

@@ -16,7 +16,7 @@ type NoteList = { readonly notes: readonly Note[]; readonly add: AddNote };
  * @throws AgentError "no-config" on any other machine
  */
 export async function nothingConfigured(flags: BootstrapFlags, machine: Machine, { notes, add: addNote }: NoteList, world: World): Promise<number> {
-  const manifest = await readManifest(machine, addNote);
+  const manifest = readManifest(machine, addNote);
   if (Object.keys(manifest.files).length === 0) throw noConfig(notes);
   if (flags.forget && !flags.dryRun) await forgetCommandLine(flags, machine, addNote, world);
   world.print("No source of configuration says anything, and this node was configured before: nothing is changed.\n");
@@ -26,7 +26,7 @@ export async function nothingConfigured(flags: BootstrapFlags, machine: Machine,
 async function forgetCommandLine(flags: BootstrapFlags, machine: Machine, addNote: AddNote, world: World): Promise<void> {
   const lock = await acquireLock(machine, { timeoutMs: flags.deadlineMs, signal: world.signal });
   try {
-    const { commandLine: _, ...rest } = await readManifest(machine, addNote);
+    const { commandLine: _, ...rest } = readManifest(machine, addNote);
     await writeManifest(machine, rest);
   } finally {
     await lock.release();

@@ -66,7 +66,7 @@ async function look(flags: BootstrapFlags, machine: Machine, plan: Plan, world: 
   if (flags.facts !== undefined) return NOTHING_OBSERVED;
   const observed = await observe(machine, plan, { note, signal: world.signal });
   const unit = observed.units.get(CONFIGURED_UNIT.name);
-  if (unit !== undefined) await refuseForeignExecStart(machine, managedPaths(plan, observed), "before-writing", unit.command);
+  if (unit !== undefined) refuseForeignExecStart(machine, managedPaths(plan, observed), "before-writing", unit.command);
   return observed;
 }
 

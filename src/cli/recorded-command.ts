@@ -10,7 +10,7 @@ import { parseCommandLine } from "./flags.ts";
  */
 export async function withRecordedCommand(flags: BootstrapFlags, machine: Machine, addNote: AddNote): Promise<BootstrapFlags> {
   if (flags.args.length > 0 || flags.forget || flags.facts !== undefined) return flags;
-  const recorded = await recordedCommandLine(machine, addNote);
+  const recorded = recordedCommandLine(machine, addNote);
   if (recorded === undefined) return flags;
   const command = await parseCommandLine(recorded.args, recorded.environment);
   if (command.kind !== "bootstrap") throw new Error(`the manifest records the command ${command.kind}`);

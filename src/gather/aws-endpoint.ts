@@ -27,7 +27,7 @@ export function endpointVariant(environment: Environment): EndpointVariant {
 export type EndpointContext = Pick<GatherSettings, "apiHost"> & {
   readonly environment: Environment;
   /** Whether the kernel is in FIPS mode. */
-  readonly isFipsOn: () => Promise<boolean>;
+  readonly isFipsOn: () => boolean;
   readonly resolves: (host: string) => Promise<boolean>;
   readonly onEvent: OnEvent;
 };
@@ -40,7 +40,7 @@ export type EndpointContext = Pick<GatherSettings, "apiHost"> & {
  */
 export async function chooseVariant(service: AwsService, region: string, dnsSuffix: string | undefined, context: EndpointContext): Promise<EndpointVariant> {
   const asked = endpointVariant(context.environment);
-  if (context.environment["AWS_USE_FIPS_ENDPOINT"] || !(await context.isFipsOn())) return asked;
+  if (context.environment["AWS_USE_FIPS_ENDPOINT"] || !context.isFipsOn()) return asked;
   const fips = asked === "dualStack" ? "fipsDualStack" : "fips";
   const host = apiHostOf(service, region, fips, dnsSuffix, context);
   if (host !== undefined && (await context.resolves(host))) return fips;

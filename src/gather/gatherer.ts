@@ -88,9 +88,9 @@ async function ask(question: Question, facts: Facts, { settings, imds, aws, sign
     case "containerd-version":
       return { containerdVersion: await gatherVersion(settings.root, CONTAINERD, settings, signal) };
     case "host":
-      return { host: await gatherHost(settings.root, withCredentialProvider(settings.host, question.credentialProvider)) };
+      return { host: gatherHost(settings.root, withCredentialProvider(settings.host, question.credentialProvider)) };
     case "local-disks":
-      return { localDisks: await (await import("./local-disks.ts")).gatherLocalDisks(settings.root) };
+      return { localDisks: (await import("./local-disks.ts")).gatherLocalDisks(settings.root) };
   }
 }
 

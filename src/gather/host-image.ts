@@ -1,80 +1,72 @@
-import { access, constants, lstat, readdir, readlink, stat } from "node:fs/promises";
+import { accessSync, constants, lstatSync, readdirSync, readlinkSync, type Stats, statSync } from "node:fs";
 import { keptAsidePath } from "../lib/kept-aside.ts";
 import type { HostFacts } from "../resolve/facts.ts";
 import type { HostTargets } from "./host.ts";
-import { readHostFile, undefinedIfAbsent } from "./read-host-file.ts";
+import { ifThere, readHostFile } from "./read-host-file.ts";
 
 type ImageFacts = Pick<HostFacts, "programs" | "files" | "present" | "enabledUnits">;
 
 /** What the image below `root` has. All paths in the answer are without `root`. */
-export async function gatherImage(root: string, targets: HostTargets): Promise<ImageFacts> {
-  const [programs, files, present, enabledUnits] = await Promise.all([
-    findPrograms(root, targets.programs),
-    readFiles(root, targets.files),
-    keep(targets.presence, async (path) => lstat(root + path).catch(undefinedIfAbsent(root + path))),
-    keep(targets.units, (unit) => isEnabled(root, unit)),
-  ]);
-  return { programs, files, present, enabledUnits };
+export function gatherImage(root: string, targets: HostTargets): ImageFacts {
+  return {
+    programs: allThere(Object.entries(targets.programs).map(([name, paths]) => [name, firstExecutable(root, paths)])),
+    files: allThere(targets.files.map((path) => [path, readImageFile(root, path)])),
+    present: targets.presence.filter((path) => linkStatus(root + path) !== undefined),
+    enabledUnits: targets.units.filter((unit) => isEnabled(root, unit)),
+  };
 }
 
-async function findPrograms(root: string, programs: HostTargets["programs"]): Promise<Readonly<Record<string, string>>> {
-  const found = await Promise.all(Object.entries(programs).map(async ([name, paths]) => [name, await firstExecutable(root, paths)] as const));
-  return Object.fromEntries(found.filter((entry): entry is [string, string] => entry[1] !== undefined));
+function allThere(entries: readonly (readonly [string, string | undefined])[]): Readonly<Record<string, string>> {
+  return Object.fromEntries(entries.filter((entry): entry is readonly [string, string] => entry[1] !== undefined));
 }
 
 /** The first of the paths that is a file which this process may execute. */
-export async function firstExecutable(root: string, paths: readonly string[]): Promise<string | undefined> {
-  const [first] = await keep(paths, async (path) => {
-    const status = await stat(root + path).catch(undefinedIfAbsent(root + path));
-    return status?.isFile() === true && (await isAllowed(root + path));
-  });
-  return first;
+export function firstExecutable(root: string, paths: readonly string[]): string | undefined {
+  return paths.find((path) => status(root + path)?.isFile() === true && isAllowed(root + path));
 }
 
-async function isAllowed(path: string): Promise<boolean> {
-  return access(path, constants.X_OK).then(
-    () => true,
-    () => false,
-  );
+/** Where a link leads is what counts. */
+export function status(path: string): Stats | undefined {
+  return ifThere(path, () => statSync(path, { throwIfNoEntry: false }));
 }
 
-async function readFiles(root: string, paths: readonly string[]): Promise<Readonly<Record<string, string>>> {
-  const texts = await Promise.all(paths.map((path) => readImageFile(root, path)));
-  const entries = paths.map((path, index) => [path, texts[index]] as const);
-  return Object.fromEntries(entries.filter((entry): entry is [string, string] => entry[1] !== undefined));
+function linkStatus(path: string): Stats | undefined {
+  return ifThere(path, () => lstatSync(path, { throwIfNoEntry: false }));
+}
+
+function isAllowed(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** What the agent has kept aside is the image's; at the path itself the agent's own has taken its place. */
-async function readImageFile(root: string, path: string): Promise<string | undefined> {
-  return (await readHostFile(root + keptAsidePath(path))) ?? (await readHostFile(root + path));
+function readImageFile(root: string, path: string): string | undefined {
+  return readHostFile(root + keptAsidePath(path)) ?? readHostFile(root + path);
 }
 
 const UNIT_FOLDERS = ["/etc/systemd/system", "/run/systemd/system", "/usr/local/lib/systemd/system", "/usr/lib/systemd/system", "/lib/systemd/system"];
 
 /** As systemd sees it, which need not run: a unit is enabled by links in .wants and .requires, and a link to /dev/null masks it. */
-async function isEnabled(root: string, unit: string): Promise<boolean> {
-  const [files, links] = await Promise.all([
-    keep(UNIT_FOLDERS, async (folder) => lstat(`${root}${folder}/${unit}`).catch(undefinedIfAbsent(`${root}${folder}/${unit}`))),
-    keep(UNIT_FOLDERS, (folder) => isWanted(root + folder, unit)),
-  ]);
-  const [file] = files;
+function isEnabled(root: string, unit: string): boolean {
+  const folder = UNIT_FOLDERS.find((one) => linkStatus(`${root}${one}/${unit}`) !== undefined);
   // A link whose unit is no longer installed does nothing.
-  return file !== undefined && links.length > 0 && (await readLink(`${root}${file}/${unit}`)) !== "/dev/null";
+  return folder !== undefined && UNIT_FOLDERS.some((one) => isWanted(root + one, unit)) && linkTarget(`${root}${folder}/${unit}`) !== "/dev/null";
 }
 
-async function isWanted(folder: string, unit: string): Promise<boolean> {
-  const names = (await readdir(folder).catch(undefinedIfAbsent(folder))) ?? [];
-  const links = names.filter((name) => /\.(wants|requires)$/.test(name)).map((name) => `${folder}/${name}/${unit}`);
-  return (await keep(links, async (link) => lstat(link).catch(undefinedIfAbsent(link)))).length > 0;
+function isWanted(folder: string, unit: string): boolean {
+  const names = ifThere(folder, () => readdirSync(folder)) ?? [];
+  return names.some((name) => /\.(wants|requires)$/.test(name) && linkStatus(`${folder}/${name}/${unit}`) !== undefined);
 }
 
-async function readLink(path: string): Promise<string | undefined> {
-  // EINVAL: a file that is no link.
-  return readlink(path).catch(() => undefined);
-}
-
-/** Those for which the answer is anything but undefined or false. */
-async function keep<T>(values: readonly T[], test: (value: T) => Promise<unknown>): Promise<readonly T[]> {
-  const answers = await Promise.all(values.map(test));
-  return values.filter((_, index) => answers[index] !== undefined && answers[index] !== false);
+function linkTarget(path: string): string | undefined {
+  try {
+    return readlinkSync(path);
+  } catch {
+    // EINVAL: a file that is no link.
+    return undefined;
+  }
 }

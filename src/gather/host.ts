@@ -22,9 +22,8 @@ export type HostTargets = {
  *
  * CPUs are those that this process may run on, memory is MemTotal: what kubelet and the peers count.
  */
-export async function gatherHost(root: string, targets: HostTargets): Promise<HostFacts> {
-  const [kernel, image] = await Promise.all([gatherKernel(root, targets.sysctls), gatherImage(root, targets)]);
-  return { cpus: availableParallelism(), architecture: architecture(), ...kernel, ...image };
+export function gatherHost(root: string, targets: HostTargets): HostFacts {
+  return { cpus: availableParallelism(), architecture: architecture(), ...gatherKernel(root, targets.sysctls), ...gatherImage(root, targets) };
 }
 
 function architecture(): HostFacts["architecture"] {

@@ -1,4 +1,4 @@
-import { readFile } from "node:fs/promises";
+import { readFileSync } from "node:fs";
 import { AgentError, errnoOf } from "../errors.ts";
 
 /**
@@ -6,19 +6,22 @@ import { AgentError, errnoOf } from "../errors.ts";
  *
  * @throws AgentError "source-unreadable" when it is there and cannot be read
  */
-export async function readHostFile(path: string): Promise<string | undefined> {
-  return readFile(path, "utf8").catch(undefinedIfAbsent(path));
+export function readHostFile(path: string): string | undefined {
+  return ifThere(path, () => readFileSync(path, "utf8"));
 }
 
 const ABSENT = ["ENOENT", "ENOTDIR"];
 
 /**
- * For the catch of a promise about `path`: that it leads nowhere is an answer.
+ * What `look` finds at `path`; undefined where the path leads nowhere. It is not waited for in another thread: what is looked at here is small
+ * and on this machine, and to wait would take longer than to look.
  *
  * @throws AgentError "source-unreadable" for another error of the file system
  */
-export function undefinedIfAbsent(path: string): (error: unknown) => undefined {
-  return (error) => {
+export function ifThere<T>(path: string, look: (path: string) => T): T | undefined {
+  try {
+    return look(path);
+  } catch (error) {
     const errno = errnoOf(error);
     if (errno === undefined) throw error;
     if (ABSENT.includes(errno)) return undefined;
@@ -26,7 +29,7 @@ export function undefinedIfAbsent(path: string): (error: unknown) => undefined {
       remedy: "Run as root, or let the file be read by everyone.",
       cause: error,
     });
-  };
+  }
 }
 
 const REASONS: Readonly<Record<string, string>> = { EACCES: "permission denied", EPERM: "permission denied", EISDIR: "it is a directory", EIO: "input/output error" };

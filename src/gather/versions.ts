@@ -1,11 +1,10 @@
-import { stat } from "node:fs/promises";
 import { errnoOf } from "../errors.ts";
 import { runCommand } from "../io/command.ts";
 import type { Answer, ProgramVersion } from "../resolve/facts.ts";
 import { reasonOf } from "./events.ts";
 import type { Observer } from "./events.ts";
-import { firstExecutable } from "./host-image.ts";
-import { readHostFile, undefinedIfAbsent } from "./read-host-file.ts";
+import { firstExecutable, status } from "./host-image.ts";
+import { readHostFile } from "./read-host-file.ts";
 
 /** A program of which the version is a fact. */
 export type VersionedProgram = {
@@ -25,15 +24,15 @@ export const CONTAINERD: VersionedProgram = {
 
 /** The version of a program: from the image's file unless the program is newer than that, else from the program itself. */
 export async function gatherVersion(root: string, program: VersionedProgram, observer: Observer, signal?: AbortSignal): Promise<Answer<ProgramVersion>> {
-  const path = await firstExecutable(root, program.paths);
+  const path = firstExecutable(root, program.paths);
   if (path === undefined) return { failure: `there is no ${program.name} at ${program.paths.join(" or ")}` };
-  const noted = (await isAtLeastAsNew(root + program.versionFile, root + path)) ? versionIn(await readHostFile(root + program.versionFile)) : undefined;
+  const noted = isAtLeastAsNew(root + program.versionFile, root + path) ? versionIn(readHostFile(root + program.versionFile)) : undefined;
   if (noted !== undefined) return { value: { version: noted, source: program.versionFile } };
   return askProgram(root, path, observer, signal);
 }
 
-async function isAtLeastAsNew(file: string, program: string): Promise<boolean> {
-  const [fileStatus, programStatus] = await Promise.all([file, program].map((path) => stat(path).catch(undefinedIfAbsent(path))));
+function isAtLeastAsNew(file: string, program: string): boolean {
+  const [fileStatus, programStatus] = [status(file), status(program)];
   return fileStatus !== undefined && programStatus !== undefined && fileStatus.mtimeMs >= programStatus.mtimeMs;
 }
 

@@ -16,13 +16,13 @@ const manifest = {
 describe("the manifest", () => {
   it("is read as it was written, and is for root alone", async () => {
     await writeManifest(m.machine, manifest);
-    expect(await readManifest(m.machine, m.hooks.note)).toEqual(manifest);
-    expect(await recordedCommandLine(m.machine, m.hooks.note)).toEqual(manifest.commandLine);
+    expect(readManifest(m.machine, m.hooks.note)).toEqual(manifest);
+    expect(recordedCommandLine(m.machine, m.hooks.note)).toEqual(manifest.commandLine);
     expect([modeOf(m.at(MANIFEST_PATH)), m.notes]).toEqual(["0600", []]);
   });
 
-  it("is empty, with nothing to tell, when there is none", async () => {
-    expect(await readManifest(m.machine, m.hooks.note)).toEqual(EMPTY_MANIFEST);
+  it("is empty, with nothing to tell, when there is none", () => {
+    expect(readManifest(m.machine, m.hooks.note)).toEqual(EMPTY_MANIFEST);
     expect(m.notes).toEqual([]);
   });
 
@@ -36,17 +36,17 @@ describe("the manifest", () => {
     ["with a relative path", '{"files":{"etc/a":"x"},"units":{}}'],
     ["with a path out of its directory", '{"files":{"/etc/../../a":"x"},"units":{}}'],
     ["with a command line of another shape", '{"files":{},"units":{},"commandLine":{"args":"a","environment":{}}}'],
-  ])("is an empty one, with a note, when it is broken: %s", async (_how, text) => {
+  ])("is an empty one, with a note, when it is broken: %s", (_how, text) => {
     m.write(MANIFEST_PATH, text);
-    expect(await readManifest(m.machine, m.hooks.note)).toEqual(EMPTY_MANIFEST);
+    expect(readManifest(m.machine, m.hooks.note)).toEqual(EMPTY_MANIFEST);
     expect(m.notes).toEqual([
       "manifest-broken: /var/lib/eks-node-agent/manifest.json is not what eks-node-agent writes: it is replaced, files of earlier runs that are not planned any more stay, and running units are restarted once.",
     ]);
   });
 
-  it("is an empty one, with a note, when it cannot be read", async () => {
+  it("is an empty one, with a note, when it cannot be read", () => {
     m.write(`${MANIFEST_PATH}/file`, "");
-    expect(await readManifest(m.machine, m.hooks.note)).toEqual(EMPTY_MANIFEST);
+    expect(readManifest(m.machine, m.hooks.note)).toEqual(EMPTY_MANIFEST);
     expect(m.notes).toEqual([`manifest-unreadable: ${m.at(MANIFEST_PATH)} cannot be read (EISDIR): what earlier runs wrote and started is not known.`]);
   });
 

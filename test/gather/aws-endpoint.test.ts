@@ -73,7 +73,7 @@ describe("in FIPS mode", () => {
     const chosen = await chooseVariant(service, region, "aws.example", {
       environment,
       apiHost,
-      isFipsOn: () => Promise.resolve(true),
+      isFipsOn: () => true,
       resolves: (host) => Promise.resolve(HOSTS.includes(host)),
       onEvent: (event) => void (event.kind === "note" && notes.push(`${event.code}: ${event.message}`)),
     });
@@ -85,11 +85,11 @@ describe("in FIPS mode", () => {
     const never = (): never => {
       throw new Error("a name was looked up");
     };
-    expect(await chooseVariant("eks", "us-west-2", undefined, { environment: {}, apiHost, isFipsOn: () => Promise.resolve(false), resolves: never, onEvent: never })).toBe("plain");
+    expect(await chooseVariant("eks", "us-west-2", undefined, { environment: {}, apiHost, isFipsOn: () => false, resolves: never, onEvent: never })).toBe("plain");
   });
 
   test("the kernel says so", async () => {
-    await withTree({ "/proc/meminfo": "", "/proc/sys/crypto/fips_enabled": "1\n" }, async (root) => expect(await isFipsOn(root)).toBe(true));
-    await withTree({ "/proc/meminfo": "", "/proc/sys/crypto/fips_enabled": "0\n" }, async (root) => expect(await isFipsOn(root)).toBe(false));
+    await withTree({ "/proc/meminfo": "", "/proc/sys/crypto/fips_enabled": "1\n" }, (root) => expect(isFipsOn(root)).toBe(true));
+    await withTree({ "/proc/meminfo": "", "/proc/sys/crypto/fips_enabled": "0\n" }, (root) => expect(isFipsOn(root)).toBe(false));
   });
 });

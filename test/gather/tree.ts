@@ -6,7 +6,7 @@ import { dirname, join } from "node:path";
 export type Entry = string | { readonly program: string } | { readonly link: string };
 
 /** A tree of files for as long as `use` runs, without what a real machine has. */
-export async function withTree<T>(entries: Readonly<Record<string, Entry>>, use: (root: string) => Promise<T>): Promise<T> {
+export async function withTree<T>(entries: Readonly<Record<string, Entry>>, use: (root: string) => T | Promise<T>): Promise<T> {
   const root = mkdtempSync(join(tmpdir(), "tree-"));
   try {
     for (const [path, entry] of Object.entries(entries)) write(root + path, entry);
