@@ -21,8 +21,8 @@ export async function compileAddons(arch: Architecture): Promise<Addons | undefi
   if (compiler === undefined) return undefined;
   return withScratch("addon", async (folder) => ({
     notify: await compileNotify(compiler, folder),
-    datagram: await compileOwn("datagram", compiler, folder),
-    program: await compileOwn("program", compiler, folder),
+    datagram: await compileOwn("datagram", ["datagram.cc"], compiler, folder),
+    program: await compileOwn("program", ["program.cc", "child.cc"], compiler, folder),
   }));
 }
 
@@ -34,11 +34,12 @@ export function compilerFor(arch: Architecture): string | undefined {
 const NODE_HEADERS = join(ROOT, `node_modules/node-linux-${HOST}/include/node`);
 const FLAGS = ["-std=c++20", "-O2", "-s", "-shared", "-fPIC", `-I${NODE_HEADERS}`];
 
-async function compileOwn(name: "datagram" | "program", compiler: string, folder: string): Promise<Uint8Array> {
+// They use nothing of the C++ library, and shall not ask for one.
+const OWN_FLAGS = ["-Wall", "-Wextra", "-Werror", "-fno-exceptions", "-fno-rtti", "-fvisibility=hidden", "-Wl,--as-needed"];
+
+async function compileOwn(name: string, sources: readonly string[], compiler: string, folder: string): Promise<Uint8Array> {
   const output = join(folder, `${name}.node`);
-  const source = join(import.meta.dirname, `addon/${name}.cc`);
-  // It uses nothing of the C++ library, and shall not ask for one.
-  await runTool(compiler, [...FLAGS, "-Wall", "-Wextra", "-Werror", "-fno-exceptions", "-fno-rtti", "-Wl,--as-needed", "-o", output, source]);
+  await runTool(compiler, [...FLAGS, ...OWN_FLAGS, "-o", output, ...sources.map((source) => join(import.meta.dirname, "addon", source))]);
   return readFileSync(output);
 }
 

@@ -37,7 +37,7 @@ describe.skipIf(!HAS_COMPILER)("the addon (skipped without a C++ compiler)", () 
 
   test("keeps nothing of programs that did not start, or were killed", async () => {
     await Promise.allSettled(Array.from({ length: 20 }, () => start({ ...programOf(""), argv: ["/nowhere"] }).ended));
-    const killed = Array.from({ length: 20 }, () => start(programOf("sleep 60 & wait")));
+    const killed = Array.from({ length: 20 }, () => start(programOf("sleep 3 & exec sleep 60")));
     for (const { kill } of killed) kill();
     expect(new Set((await Promise.all(killed.map(({ ended }) => ended))).map(({ signal }) => signal))).toEqual(new Set(["SIGKILL"]));
     await expect.poll(resources).toEqual(resourcesBefore);
