@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import { mkdtempSync, openSync, readdirSync, readFileSync, closeSync, rmSync, writeFileSync, chmodSync } from "node:fs";
+import { chmodSync, closeSync, mkdtempSync, openSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -10,6 +10,19 @@ import type { Program, StartProgram } from "../../src/io/program.ts";
 import { openProgramAddon } from "../../src/io/program-addon.ts";
 import { compiledAddon, HAS_COMPILER } from "./compiled-addon.ts";
 import { childrenOf } from "./processes.ts";
+
+/** A C library that does not let the kernel open a pidfd, as before Linux 5.3. */
+const NO_PIDFD = `
+#include <cerrno>
+#include <dlfcn.h>
+#include <sys/syscall.h>
+extern "C" long syscall(long number, long a, long b, long c, long d, long e, long f) {
+  static const auto next = reinterpret_cast<long (*)(long, ...)>(dlsym(RTLD_NEXT, "syscall"));
+  if (number != SYS_pidfd_open) return next(number, a, b, c, d, e, f);
+  errno = ENOSYS;
+  return -1;
+}
+`;
 
 describe.skipIf(!HAS_COMPILER)("the addon (skipped without a C++ compiler)", () => {
   let folder: string;
@@ -135,29 +148,26 @@ describe.skipIf(!HAS_COMPILER)("the addon (skipped without a C++ compiler)", () 
     `);
   });
 
-  test("has a program's end told where the kernel cannot tell it", async () => {
-    const [source, library] = [join(folder, "no-pidfd.cc"), join(folder, "no-pidfd.so")];
-    writeFileSync(source, NO_PIDFD);
-    await runTool(compilerFor(HOST) ?? "", ["-shared", "-fPIC", "-o", library, source]);
-    const ends = `run(["sh", "-c", "exec >&- 2>&-; sleep 0.1; exit 7"], [], [], 100, (failure, status) => process.exit(failure || status))`;
-    await exitsWith7(ends, [], { LD_PRELOAD: library });
-    const killed = `const kill = run(["sh", "-c", "exec >&- 2>&-; sleep 60"], [], [], 100, (failure, status, signal) => process.exit(signal === 9 ? 7 : 1)); setTimeout(kill, 50)`;
-    await exitsWith7(killed, [], { LD_PRELOAD: library });
+  describe.each([["the kernel tells it", ""], ["the kernel cannot tell it, as before Linux 5.3", NO_PIDFD]])("a program that has closed its outputs, where %s,", (_where, preloaded) => {
+    const env: NodeJS.ProcessEnv = {};
+
+    beforeAll(async () => {
+      if (preloaded === "") return;
+      const [source, library] = [join(folder, "preloaded.cc"), join(folder, "preloaded.so")];
+      writeFileSync(source, preloaded);
+      await runTool(compilerFor(HOST) ?? "", ["-shared", "-fPIC", "-o", library, source]);
+      env["LD_PRELOAD"] = library;
+    });
+
+    test("is waited for", async () => {
+      await exitsWith7(`run(["sh", "-c", "exec >&- 2>&-; sleep 0.1; exit 7"], [], [], 100, (failure, status) => process.exit(failure || status))`, [], env);
+    });
+
+    test("is killed", async () => {
+      await exitsWith7(`setTimeout(run(["sh", "-c", "exec >&- 2>&- sleep 60"], [], [], 100, (failure, status, signal) => process.exit(signal === 9 ? 7 : 1)), 50)`, [], env);
+    });
   });
 });
-
-/** A C library that does not let the kernel open a pidfd, as before Linux 5.3. */
-const NO_PIDFD = `
-#include <cerrno>
-#include <dlfcn.h>
-#include <sys/syscall.h>
-extern "C" long syscall(long number, long a, long b, long c, long d, long e, long f) {
-  static const auto next = reinterpret_cast<long (*)(long, ...)>(dlsym(RTLD_NEXT, "syscall"));
-  if (number != SYS_pidfd_open) return next(number, a, b, c, d, e, f);
-  errno = ENOSYS;
-  return -1;
-}
-`;
 
 /** How many descriptors, threads and children this process has. */
 function resources(): Readonly<Record<string, number>> {
