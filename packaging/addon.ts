@@ -11,13 +11,19 @@ export type Addons = {
   readonly notify: Uint8Array;
   /** Datagrams to Unix sockets: the journal's fields, and what is left where there is no libsystemd. */
   readonly datagram: Uint8Array;
+  /** The programs that the agent calls, each started on a thread of its own. */
+  readonly program: Uint8Array;
 };
 
-/** Both for `arch`, or undefined where the C++ compiler for that architecture is missing. */
+/** All for `arch`, or undefined where the C++ compiler for that architecture is missing. */
 export async function compileAddons(arch: Architecture): Promise<Addons | undefined> {
   const compiler = compilerFor(arch);
   if (compiler === undefined) return undefined;
-  return withScratch("addon", async (folder) => ({ notify: await compileNotify(compiler, folder), datagram: await compileDatagram(compiler, folder) }));
+  return withScratch("addon", async (folder) => ({
+    notify: await compileNotify(compiler, folder),
+    datagram: await compileOwn("datagram", ["datagram.cc"], compiler, folder),
+    program: await compileOwn("program", ["program.cc", "child.cc"], compiler, folder),
+  }));
 }
 
 export function compilerFor(arch: Architecture): string | undefined {
@@ -28,11 +34,12 @@ export function compilerFor(arch: Architecture): string | undefined {
 const NODE_HEADERS = join(ROOT, `node_modules/node-linux-${HOST}/include/node`);
 const FLAGS = ["-std=c++20", "-O2", "-s", "-shared", "-fPIC", `-I${NODE_HEADERS}`];
 
-async function compileDatagram(compiler: string, folder: string): Promise<Uint8Array> {
-  const output = join(folder, "datagram.node");
-  const source = join(import.meta.dirname, "addon/datagram.cc");
-  // It uses nothing of the C++ library, and shall not ask for one.
-  await runTool(compiler, [...FLAGS, "-Wall", "-Wextra", "-Werror", "-fno-exceptions", "-fno-rtti", "-Wl,--as-needed", "-o", output, source]);
+// They use nothing of the C++ library, and shall not ask for one.
+const OWN_FLAGS = ["-Wall", "-Wextra", "-Werror", "-fno-exceptions", "-fno-rtti", "-fvisibility=hidden", "-Wl,--as-needed"];
+
+async function compileOwn(name: string, sources: readonly string[], compiler: string, folder: string): Promise<Uint8Array> {
+  const output = join(folder, `${name}.node`);
+  await runTool(compiler, [...FLAGS, ...OWN_FLAGS, "-o", output, ...sources.map((source) => join(import.meta.dirname, "addon", source))]);
   return readFileSync(output);
 }
 

@@ -43,7 +43,7 @@ async function makeAgent(arch: Architecture, output: string, say: (line: string)
   const [node, addons] = await Promise.all([baseNode(arch), compileAddons(arch)]);
   const caches = await rehearse(({ root, env }) => train(arch, node, parts, { commands: trainedPaths(root), env }));
   if (stripFor(arch) === undefined) say(`No strip for ${arch} (Debian: binutils): the executable keeps its symbols and is 18 MB larger.`);
-  if (addons === undefined) say(`No C++ compiler for ${arch} (Debian: g++): the executable speaks to systemd through the program systemd-notify, and its journal entries have no fields.`);
+  if (addons === undefined) say(`No C++ compiler for ${arch} (Debian: g++): the executable speaks to systemd through the program systemd-notify, its journal entries have no fields, and it takes longer to start programs.`);
   if (caches === undefined) say(`No way to run ${arch} here (Debian: qemu-user-static): the executable starts without its code cache, twice as slowly.`);
   await makeExecutable(arch, { bundle: parts, caches, addons }, output);
 }

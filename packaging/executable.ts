@@ -25,7 +25,7 @@ export async function makeExecutable(arch: Architecture, parts: Parts, output: s
     // An asset that the build could not make is there and empty.
     const none = new Uint8Array();
     for (const name of parts.bundle.keys()) if (name !== INDEX) writeFileSync(join(assets, `${name}.cache`), parts.caches?.get(name) ?? none);
-    for (const name of ["notify", "datagram"] as const) writeFileSync(join(assets, `${name}.node`), parts.addons?.[name] ?? none);
+    for (const name of ["notify", "datagram", "program"] as const) writeFileSync(join(assets, `${name}.node`), parts.addons?.[name] ?? none);
     copyFileSync(join(import.meta.dirname, "bundled/loader.cjs"), join(folder, "loader.cjs"));
     const made = join(folder, "executable");
     const target = { platform: "linux", arch, nodeRange: `node${lockedPackage(`node-linux-${arch}`).version}`, output: made };

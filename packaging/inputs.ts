@@ -17,7 +17,7 @@ export function digestInputs(arch: Architecture): string {
 function inputFiles(): string[] {
   const code = ["src", "packaging", "test/simulator"].flatMap((folder) =>
     readdirSync(join(ROOT, folder), { recursive: true, withFileTypes: true })
-      .filter((entry) => entry.isFile() && /\.(ts|mjs|cjs|json|cc)$/.test(entry.name))
+      .filter((entry) => entry.isFile() && /\.(ts|mjs|cjs|json|cc|h)$/.test(entry.name))
       .map((entry) => join(entry.parentPath, entry.name).slice(ROOT.length)),
   );
   return ["package.json", "package-lock.json", ...code.sort()];

@@ -5,7 +5,7 @@ import { getRawAsset, isSea } from "node:sea";
 const O_TMPFILE = 0o20000000 | constants.O_DIRECTORY;
 
 /**
- * What a compiled addon exports: "notify" is sd-notify's, "datagram" our own. It is loaded from an unnamed file, so that
+ * What a compiled addon exports: "notify" is sd-notify's, "datagram" and "program" our own. It is loaded from an unnamed file, so that
  * nothing of it stays on the disk.
  *
  * @throws Error when this is not the built executable, when it was built without a C++ compiler, and when a library that

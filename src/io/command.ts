@@ -1,5 +1,7 @@
-import { spawn, type ChildProcess } from "node:child_process";
 import { errnoOf } from "../errors.ts";
+import { startChildProcess } from "./child-process.ts";
+import type { ProgramResult, RunningProgram, StartProgram } from "./program.ts";
+import { openProgramAddon } from "./program-addon.ts";
 
 export type CommandOptions = {
   /** The command is killed when it takes longer. */
@@ -7,21 +9,12 @@ export type CommandOptions = {
   readonly signal?: AbortSignal;
   /** Added to this process's own environment. */
   readonly env?: Readonly<Record<string, string>>;
-  /** Written to its standard input, which is empty otherwise. */
-  readonly input?: string;
   /** Our descriptors that it gets as 3, 4, … */
   readonly inheritFds?: readonly number[];
 };
 
-export type CommandResult = {
-  /** The exit status; null when a signal ended it. */
-  readonly status: number | null;
-  /** The signal that ended it, such as "SIGSEGV". */
-  readonly signal: string | null;
-  /** At most the first MiB of it, as is `stderr`. */
-  readonly stdout: string;
-  readonly stderr: string;
-};
+/** How it ended, with at most the first MiB of each output. */
+export type CommandResult = ProgramResult;
 
 const cannotExecute = (program: string): string => `the program "${program}" on PATH cannot be executed`;
 
@@ -54,59 +47,51 @@ const OUTPUT_LIMIT_BYTES = 1024 * 1024;
 const NOT_FOR_CHILDREN = ["NOTIFY_SOCKET", "WATCHDOG_USEC", "WATCHDOG_PID", "LISTEN_FDS", "LISTEN_PID", "LISTEN_FDNAMES"];
 
 /**
- * Runs a program, found by its absolute path or on PATH, without a shell, and returns how it ended. An exit status other
- * than 0 is a result, not an error.
+ * Runs a program, found by its absolute path or on PATH, without a shell and with an empty input, and returns how it ended. An
+ * exit status other than 0 is a result, not an error.
  *
  * @throws the system error (ENOENT, EACCES, …) when it cannot be started, CommandDeadlineError when it takes longer than
  * `timeoutMs`, the signal's reason when aborted
  */
-export async function runCommand(argv: readonly string[], options: CommandOptions): Promise<CommandResult> {
-  const [program = "", ...args] = argv;
+export async function runCommand(argv: readonly string[], options: CommandOptions, start: StartProgram = startHere): Promise<CommandResult> {
   options.signal?.throwIfAborted();
-  const child = spawn(program, args, {
-    env: childEnvironment(options.env),
-    stdio: [options.input === undefined ? "ignore" : "pipe", "pipe", "pipe", ...(options.inheritFds ?? [])],
-  });
-  const stdout = collect(child.stdout);
-  const stderr = collect(child.stderr);
-  // A program that ends without reading its input breaks the pipe; its exit status says whether that was a failure.
-  child.stdin?.on("error", () => undefined).end(options.input);
-  const { status, signal } = await ended(child, argv, options);
-  return { status, signal, stdout: stdout(), stderr: stderr() };
+  const program = { argv, env: childEnvironment(options.env), inheritFds: options.inheritFds ?? [], outputLimitBytes: OUTPUT_LIMIT_BYTES };
+  return endInTime(start(program), argv, options);
 }
 
-function childEnvironment(added: Readonly<Record<string, string>> = {}): NodeJS.ProcessEnv {
-  const kept = Object.entries(process.env).filter(([name]) => !NOT_FOR_CHILDREN.includes(name));
-  return { ...Object.fromEntries(kept), ...added };
+function childEnvironment(added: Readonly<Record<string, string>> = {}): Readonly<Record<string, string>> {
+  const own = Object.entries(process.env).flatMap(([name, value]) => (value === undefined || NOT_FOR_CHILDREN.includes(name) ? [] : [[name, value] as const]));
+  return { ...Object.fromEntries(own), ...added };
 }
 
-/** Reads all of the stream, keeps the beginning, and returns a function that tells what was kept. */
-function collect(stream: NodeJS.ReadableStream | null): () => string {
-  const chunks: Buffer[] = [];
-  let room = OUTPUT_LIMIT_BYTES;
-  stream?.on("data", (chunk: Buffer) => {
-    if (room > 0) chunks.push(chunk.subarray(0, room));
-    room -= chunk.length;
-  });
-  return () => Buffer.concat(chunks).toString("utf8");
+/** The first program decides it for all. */
+const startHere: StartProgram = (program) => (startBest ??= bestWay())(program);
+let startBest: StartProgram | undefined;
+
+/** The addon's way, or that of Node.js where there is no addon. */
+export function bestWay(open: () => StartProgram = openProgramAddon): StartProgram {
+  try {
+    return open();
+  } catch {
+    // It does the same, later.
+    return startChildProcess;
+  }
 }
 
-function ended(child: ChildProcess, argv: readonly string[], options: CommandOptions): Promise<Pick<CommandResult, "status" | "signal">> {
+function endInTime({ ended, kill }: RunningProgram, argv: readonly string[], { timeoutMs, signal }: CommandOptions): Promise<CommandResult> {
   return new Promise((resolve, reject) => {
-    const giveUp = (reason: Error) => {
-      child.kill("SIGKILL");
-      // A grandchild may hold the other ends open for ever.
-      for (const stream of child.stdio) stream?.destroy();
-      reject(reason);
-    };
-    const onAbort = () => giveUp(options.signal?.reason as Error);
-    const timer = setTimeout(() => giveUp(new CommandDeadlineError(argv, options.timeoutMs)), options.timeoutMs);
     const settled = () => {
       clearTimeout(timer);
-      options.signal?.removeEventListener("abort", onAbort);
+      signal?.removeEventListener("abort", onAbort);
     };
-    options.signal?.addEventListener("abort", onAbort, { once: true });
-    child.once("error", (error) => { settled(); reject(error); });
-    child.once("close", (status, signal) => { settled(); resolve({ status, signal }); });
+    const giveUp = (reason: Error) => {
+      settled();
+      kill();
+      reject(reason);
+    };
+    const onAbort = () => giveUp(signal?.reason as Error);
+    const timer = setTimeout(() => giveUp(new CommandDeadlineError(argv, timeoutMs)), timeoutMs);
+    signal?.addEventListener("abort", onAbort, { once: true });
+    void ended.finally(settled).then(resolve, reject);
   });
 }

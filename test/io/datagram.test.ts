@@ -1,26 +1,23 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { constants, tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { compileAddons, compilerFor } from "../../packaging/addon.ts";
-import { HOST } from "../../packaging/architecture.ts";
 import { runTool } from "../../packaging/tool.ts";
 import { openDatagrams, type SendDatagram } from "../../src/io/datagram.ts";
 import { openJournal } from "../../src/io/journal.ts";
+import { compiledAddon, HAS_COMPILER } from "./compiled-addon.ts";
 import { CAN_RECEIVE, receiver } from "./receiver.ts";
 
 const { ENAMETOOLONG, ENOENT, ECONNREFUSED, EMSGSIZE, EINVAL } = constants.errno;
 
-describe.skipIf(compilerFor(HOST) === undefined)("the addon (skipped without a C++ compiler)", () => {
+describe.skipIf(!HAS_COMPILER)("the addon (skipped without a C++ compiler)", () => {
   let folder: string;
   let send: SendDatagram;
 
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), "datagram-"));
-    writeFileSync(join(folder, "datagram.node"), (await compileAddons(HOST))?.datagram ?? "");
-    const addon = { exports: {} };
-    process.dlopen(addon, join(folder, "datagram.node"));
-    send = openDatagrams(() => addon.exports);
+    const addon = await compiledAddon("datagram", folder);
+    send = openDatagrams(() => addon);
   });
   afterAll(() => rmSync(folder, { recursive: true }));
 
