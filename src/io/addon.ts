@@ -1,12 +1,13 @@
-import { closeSync, constants, openSync, writeFileSync } from "node:fs";
+import { closeSync, constants, existsSync, openSync, unlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { getRawAsset, isSea } from "node:sea";
 
 /** open(2) O_TMPFILE, which node:fs does not name: __O_TMPFILE with O_DIRECTORY. */
 const O_TMPFILE = 0o20000000 | constants.O_DIRECTORY;
 
 /**
- * What a compiled addon exports: "notify" is sd-notify's, "datagram" and "program" our own. It is loaded from an unnamed file, so that
- * nothing of it stays on the disk.
+ * What a compiled addon exports: "notify" is sd-notify's, "datagram" and "program" our own. Nothing of it stays on the
+ * disk.
  *
  * @throws Error when this is not the built executable, when it was built without a C++ compiler, and when a library that
  * the addon needs is missing here
@@ -33,16 +34,37 @@ function assetOf(name: string): Uint8Array {
   return bytes;
 }
 
-/** The file stays open: the C library takes another addon at the same path, which names the descriptor, for the one it has. */
+/** Without /proc, as in a bare root directory, there is no way to an unnamed file. */
 function loadFrom(folder: string, bytes: Uint8Array): unknown {
+  return existsSync("/proc/self/fd") ? loadUnnamed(folder, bytes) : loadNamed(folder, bytes);
+}
+
+/** The file stays open: the C library takes another addon at the same path, which names the descriptor, for the one it has. */
+function loadUnnamed(folder: string, bytes: Uint8Array): unknown {
   const fd = openSync(folder, O_TMPFILE | constants.O_RDWR, 0o600);
   try {
     writeFileSync(fd, bytes);
-    const addon: { exports: unknown } = { exports: {} };
-    process.dlopen(addon, `/proc/self/fd/${fd}`);
-    return addon.exports;
+    return load(`/proc/self/fd/${fd}`);
   } catch (error) {
     closeSync(fd);
     throw error;
   }
+}
+
+function loadNamed(folder: string, bytes: Uint8Array): unknown {
+  const path = join(folder, `.eks-node-agent-${process.pid}-${loaded++}.node`);
+  writeFileSync(path, bytes, { flag: "wx", mode: 0o600 });
+  try {
+    return load(path);
+  } finally {
+    unlinkSync(path);
+  }
+}
+
+let loaded = 0;
+
+function load(path: string): unknown {
+  const addon: { exports: unknown } = { exports: {} };
+  process.dlopen(addon, path);
+  return addon.exports;
 }
