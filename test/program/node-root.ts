@@ -153,12 +153,12 @@ function filesBelow(root: string): readonly string[] {
 /** Every run that is no dry run leaves a record of itself. */
 const RECORDED: readonly string[] = ["var/lib/eks-node-agent", "var/lib/eks-node-agent/last-run.json"];
 
-/** Where every run has containerd look at its configuration, and clears up afterwards. */
-const TEMPORARY = "tmp";
+/** Where every run has containerd look at its configuration, and where it loads its addons from without /proc; it clears up afterwards. */
+const TEMPORARY: readonly string[] = ["tmp", "run"];
 
 function snapshotOf(root: string): readonly string[] {
   return readdirSync(root, { recursive: true, encoding: "utf8" })
-    .filter((name) => !name.startsWith("stubs") && !name.startsWith("run/eks-node-agent") && !RECORDED.includes(name) && name !== TEMPORARY)
+    .filter((name) => !name.startsWith("stubs") && !name.startsWith("run/eks-node-agent") && !RECORDED.includes(name) && !TEMPORARY.includes(name))
     .sort()
     .map((name) => {
       const { mode, size, mtimeMs, ino } = statSync(join(root, name));
