@@ -1,16 +1,19 @@
 import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
-import { compileAddons } from "./addon.ts";
+import { CLUSTER, CLUSTER_CA_PEM } from "../test/simulator/world.ts";
+import { type Addons, compileAddons } from "./addon.ts";
 import { type Architecture, HOST } from "./architecture.ts";
 import { baseNode, stripFor } from "./base-node.ts";
-import { bundle } from "./bundle.ts";
+import { type Bundle, bundle } from "./bundle.ts";
+import { enclose } from "./enclosure.ts";
 import { makeExecutable } from "./executable.ts";
 import { digestInputs } from "./inputs.ts";
 import type { Stages } from "./packs.ts";
 import { BUILD, DIST, projectVersion, ROOT } from "./project.ts";
 import { rehearse } from "./rehearsal.ts";
+import { wayIntoRoot } from "./root-directory.ts";
 import { runTool } from "./tool.ts";
-import { runnerFor, train } from "./training.ts";
+import { type CodeCaches, runnerFor, train } from "./training.ts";
 
 /** Where the agent for `arch` is when it has been built. */
 export function agentPath(arch: Architecture): string {
@@ -41,9 +44,11 @@ export async function buildAgent(arch: Architecture, say: (line: string) => void
 async function makeAgent(arch: Architecture, output: string, say: (line: string) => void): Promise<void> {
   const parts = await bundle(join(ROOT, "src/main.ts"), projectVersion(), STAGES);
   const [node, addons] = await Promise.all([baseNode(arch), compileAddons(arch)]);
-  const caches = await rehearse(({ root, env }) => train(arch, node, parts, { commands: trainedPaths(root), env }));
+  const enter = wayIntoRoot();
+  const caches = await trained(arch, node, parts, addons, enter);
   if (stripFor(arch) === undefined) say(`No strip for ${arch} (Debian: binutils): the executable keeps its symbols and is 18 MB larger.`);
   if (addons === undefined) say(`No C++ compiler for ${arch} (Debian: g++): the executable speaks to systemd through the program systemd-notify, its journal entries have no fields, and it takes longer to start programs.`);
+  if (enter === undefined) say("No way to another root directory here (as root, or with user namespaces): the executable starts units a little more slowly.");
   if (caches === undefined) say(`No way to run ${arch} here (Debian: qemu-user-static): the executable starts without its code cache, twice as slowly.`);
   await makeExecutable(arch, { bundle: parts, caches, addons }, output);
 }
@@ -56,13 +61,22 @@ const STAGES: Stages = {
   token: ["src/cli/token-flags.ts", "src/cli/token.ts", "src/io/smithy.ts", "packaging/bundled/yargs-helpers.mjs"],
 };
 
+type Enter = ReturnType<typeof wayIntoRoot>;
+
+/** Without a root directory of its own a run can start no units. */
+async function trained(arch: Architecture, node: string, parts: Bundle, addons: Addons | undefined, enter: Enter): Promise<CodeCaches | undefined> {
+  if (enter === undefined) return rehearse(({ root, env }) => train(arch, node, parts, { commands: trainedPaths(["--root", root]), env, addons }));
+  return enclose(({ root, env }) => train(arch, node, parts, { commands: trainedPaths([]), env, addons, within: { root, enter: enter(root) } }));
+}
+
 /** What nodes do. What they seldom do is compiled when it is needed. */
-function trainedPaths(root: string): readonly (readonly string[])[] {
+function trainedPaths(place: readonly string[]): readonly (readonly string[])[] {
   // The state of the machine that builds is no reason to train less.
-  const bootstrap = ["bootstrap", "demo", "--root", root, "--preflight", "warn"];
+  const bootstrap = ["bootstrap", "demo", ...place, "--preflight", "warn", "--wait", "none"];
+  const given = ["--apiserver-endpoint", String(CLUSTER.endpoint), "--b64-cluster-ca", Buffer.from(CLUSTER_CA_PEM).toString("base64")];
   // The first run writes everything. The others find nothing to do, often enough to meet whatever a moment's delay makes a network client
   // do, so that the same functions are in every build.
-  return [["--help"], ["token", "--cluster", "demo", "--region", "us-west-2"], ["facts", "demo", "--root", root], [...bootstrap, "--dry-run"], ...Array<string[]>(6).fill(bootstrap)];
+  return [["--help"], ["token", "--cluster", "demo", "--region", "us-west-2"], ["facts", "demo", ...place], [...bootstrap, "--dry-run"], ...Array<string[]>(6).fill(bootstrap), [...bootstrap, ...given]];
 }
 
 async function smokeTest(arch: Architecture, path: string, say: (line: string) => void): Promise<void> {

@@ -1,7 +1,9 @@
-import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { copyFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import type { Addons } from "./addon.ts";
 import { type Architecture, ARCHITECTURES, HOST } from "./architecture.ts";
 import { type Bundle, writeBundle } from "./bundle.ts";
+import { installForeign } from "./root-directory.ts";
 import { withScratch } from "./scratch.ts";
 import { findTool, runTool } from "./tool.ts";
 
@@ -31,6 +33,10 @@ type Training = {
   /** The arguments of each run. All must end with exit status 0. */
   readonly commands: readonly (readonly string[])[];
   readonly env: Readonly<Record<string, string>>;
+  /** What the executable has of them. */
+  readonly addons: Addons | undefined;
+  /** The root directory that the runs have, and the words before a program that give it that. */
+  readonly within?: { readonly root: string; readonly enter: readonly string[] };
 };
 
 /**
@@ -40,19 +46,35 @@ type Training = {
  * @param node the Node.js that the executable is made from: another build of it, or other V8 flags, and the cache is refused
  * @returns undefined where this machine cannot run programs of that architecture
  */
-export async function train(arch: Architecture, node: string, bundle: Bundle, { commands, env }: Training): Promise<CodeCaches | undefined> {
+export async function train(arch: Architecture, node: string, bundle: Bundle, { commands, env, addons, within }: Training): Promise<CodeCaches | undefined> {
   const runner = runnerFor(arch);
   if (runner === undefined) return undefined;
-  const [program, ...args] = [...runner, node];
-  return withScratch("training", async (folder) => {
-    const run = (flags: readonly string[], script: string) => runTool(program, [...args, ...flags, join(import.meta.dirname, "bundled", script), folder], { env });
-    writeBundle(bundle, join(folder, "bundle"));
-    writeFileSync(join(folder, "plan.json"), JSON.stringify({ commands, flags: duringOf(COMPILERS), usualFlags: usualOf([...MEMORY, ...COMPILERS]) }));
-    await run([SEED, ...duringOf(MEMORY)], "training.cjs");
+  return withScratch("training", async (scratch) => {
+    const folder = within === undefined ? scratch : join(within.root, "training");
+    const run = (flags: readonly string[], script: string) => runWords([...runner, node, ...flags, join(SCRIPTS, script), folder]);
+    writeTraining(folder, bundle, addons, { commands, flags: duringOf(COMPILERS), usualFlags: usualOf([...MEMORY, ...COMPILERS]) });
+    const flags = [SEED, ...duringOf(MEMORY)];
+    if (within === undefined) await runWords([...runner, node, ...flags, join(SCRIPTS, TRAINING), folder], env);
+    else await runWords([...within.enter, ...installForeign(within.root, arch, node, "/usr/bin/node"), "/usr/bin/node", ...flags, `/training/${TRAINING}`, "/training"], env);
     await run([SEED], "settle-cache.cjs");
     await run([], "check-cache.cjs");
     return readCaches(join(folder, "bundle"));
   });
+}
+
+const SCRIPTS = join(import.meta.dirname, "bundled");
+const TRAINING = "training.cjs";
+
+async function runWords([program = "", ...args]: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<void> {
+  await runTool(program, args, { env });
+}
+
+function writeTraining(folder: string, bundle: Bundle, addons: Addons | undefined, plan: object): void {
+  mkdirSync(folder, { recursive: true });
+  writeBundle(bundle, join(folder, "bundle"));
+  writeFileSync(join(folder, "plan.json"), JSON.stringify(plan));
+  copyFileSync(join(SCRIPTS, TRAINING), join(folder, TRAINING));
+  for (const [name, bytes] of Object.entries(addons ?? {})) writeFileSync(join(folder, `${name}.node`), bytes);
 }
 
 function readCaches(folder: string): CodeCaches {

@@ -2,7 +2,7 @@
 // once for each command of FOLDER/plan.json, an array of arguments, and then writes V8's code for all the functions that ran to
 // FOLDER/bundle/*.js.cache. V8 has the plan's flags for the time of the commands, and the usual ones again when it makes the caches.
 "use strict";
-const { readFileSync, writeFileSync } = require("node:fs");
+const { existsSync, readFileSync, writeFileSync } = require("node:fs");
 const { join } = require("node:path");
 const { setFlagsFromString } = require("node:v8");
 const { Script } = require("node:vm");
@@ -31,7 +31,7 @@ function next() {
   process.argv = [process.execPath, process.execPath, ...waiting.shift()];
   const packs = new Map();
   const modules = new Map();
-  const requireAny = (name) => (name.startsWith("./") ? (modules.get(name) ?? evaluate(name)).exports : require(name));
+  const requireAny = (name) => (name.startsWith("./") ? (modules.get(name) ?? evaluate(name)).exports : name === "node:sea" ? sea : require(name));
   const evaluate = (name) => {
     const module = { exports: {} };
     modules.set(name, module);
@@ -42,6 +42,15 @@ function next() {
   };
   requireAny("./main.js");
 }
+
+/** In the place of Node.js's own: the executable's addons are in FOLDER, as far as it has them. */
+const sea = {
+  isSea: () => true,
+  getRawAsset: (name) => {
+    const path = join(folder, name);
+    return Uint8Array.from(existsSync(path) ? readFileSync(path) : []).buffer;
+  },
+};
 
 function scriptOf(filename) {
   const script = scripts.get(filename) ?? new Script(readFileSync(join(folder, "bundle", filename), "latin1"), { filename });

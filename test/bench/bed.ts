@@ -1,5 +1,7 @@
 import { chmodSync, readFileSync, rmSync } from "node:fs";
-import { CAN_CHROOT, install, makeNodeRoot, type NodeRoot } from "../program/node-root.ts";
+import { SMALL_SYSTEMCTL } from "../../packaging/enclosure.ts";
+import { install } from "../../packaging/root-directory.ts";
+import { CAN_CHROOT, makeNodeRoot, type NodeRoot } from "../program/node-root.ts";
 import { CA_BUNDLE, NAMED_FILES } from "./scenarios.ts";
 
 /** A machine as an image leaves it, in a folder that becomes the root. */
@@ -24,7 +26,7 @@ export function makeBed(empty: string): Bed {
   if (!CAN_CHROOT) throw new Error("The benchmark needs root: its runs have a root directory of their own, so that they write every file and start units");
   const node = makeNodeRoot();
   install(node.path, empty, EMPTY_PROGRAM);
-  node.write("/usr/bin/systemctl", readFileSync(new URL("systemctl", import.meta.url), "utf8"));
+  node.write("/usr/bin/systemctl", SMALL_SYSTEMCTL);
   chmodSync(`${node.path}/usr/bin/systemctl`, 0o755);
   for (const path of Object.values(NAMED_FILES)) node.write(path, readFileSync(path, "utf8"));
   // Newer than the programs, as the image's own are: they need not be asked.

@@ -1,8 +1,9 @@
 import { execFileSync, spawn } from "node:child_process";
-import { chmodSync, cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { install, MACHINE_FILES } from "../../packaging/root-directory.ts";
 import { executable } from "../build.ts";
 
 /** Changing the root needs root. */
@@ -52,11 +53,10 @@ export function makeNodeRoot(): NodeRoot {
   install(path, executable, "/usr/bin/eks-node-agent");
   for (const tool of TOOLS) install(path, realpathSync(execFileSync("sh", ["-c", `command -v ${tool}`], { encoding: "utf8" }).trim()), `/bin/${tool}`);
   for (const stub of ["systemctl", "journalctl"]) write(`/usr/bin/${stub}`, readFileSync(new URL(`../stubs/${stub}`, import.meta.url), "utf8"), 0o755);
-  for (const [file, contents] of Object.entries(FILES)) write(file, contents);
+  for (const [file, contents] of Object.entries(MACHINE_FILES)) write(file, contents);
   for (const [file, body] of Object.entries(PROGRAMS)) write(file, `#!/bin/sh\n${body}\n`, 0o755);
   for (const unit of ["kubelet.service", "containerd.service"]) mkdirSync(`${path}${STUB_STATE}/units/${unit}`, { recursive: true });
   mkdirSync(`${path}/tmp`, { mode: 0o777 });
-  writeFileSync(`${path}/dev/null`, "");
   chmodSync(`${path}/dev/null`, 0o666);
   mkdirSync(`${path}/run/containerd`, { recursive: true });
   mkdirSync(`${path}/var/lib/eks-node-agent`, { recursive: true });
@@ -87,24 +87,6 @@ export function makeNodeRoot(): NodeRoot {
   };
 }
 
-/** What the machine says of itself: two CPUs' worth of an m5.large or m4.xlarge, and the kernel settings that kubelet demands. */
-const FILES: Readonly<Record<string, string>> = {
-  "/etc/eks/kubelet-version.txt": "v1.29.3\n",
-  "/etc/eks/containerd-version.txt": "1.7.11\n",
-  "/usr/lib/systemd/system/containerd.service": "[Service]\nExecStart=/usr/bin/containerd\n",
-  "/proc/meminfo": "MemTotal:        7934428 kB\n",
-  "/proc/swaps": "Filename Type Size Used Priority\n",
-  "/proc/self/mounts": "proc /proc proc rw 0 0\n",
-  "/proc/sys/vm/overcommit_memory": "1\n",
-  "/proc/sys/vm/panic_on_oom": "0\n",
-  "/proc/sys/kernel/panic": "10\n",
-  "/proc/sys/kernel/panic_on_oops": "1\n",
-  "/proc/sys/kernel/keys/root_maxkeys": "1000000\n",
-  "/proc/sys/kernel/keys/root_maxbytes": "25000000\n",
-  "/sys/fs/cgroup/cgroup.controllers": "cpu memory pids\n",
-  "/dev/placeholder": "",
-};
-
 const PROGRAMS: Readonly<Record<string, string>> = {
   "/usr/bin/kubelet": "echo Kubernetes v1.29.3",
   "/usr/bin/containerd": 'case "$*" in *"config dump") if [ -e /refusal ]; then cat /refusal >&2; exit 1; fi ;; *) echo containerd github.com/containerd/containerd 1.7.11 0 ;; esac',
@@ -112,16 +94,6 @@ const PROGRAMS: Readonly<Record<string, string>> = {
   "/sbin/iptables": "exit 0",
   "/etc/eks/image-credential-provider/ecr-credential-provider": "exit 0",
 };
-
-/** Copies a program and the libraries that it is linked with. */
-export function install(root: string, program: string, target: string): void {
-  const linked = execFileSync("ldd", [program], { encoding: "utf8" });
-  const libraries = [...linked.matchAll(/(\/[^\s]+) \(0x/g)].map(([, library = ""]) => library);
-  for (const [from, to] of [[program, target], ...libraries.map((library) => [library, library])] as const) {
-    mkdirSync(dirname(root + to), { recursive: true });
-    cpSync(realpathSync(from), root + to);
-  }
-}
 
 function runIn(root: string, args: readonly string[], { environment = {}, uid = 0, pipedInto, terminateAfter }: RunOptions = {}): Promise<Ended> {
   const command = ["/usr/bin/eks-node-agent", ...args];
