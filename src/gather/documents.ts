@@ -1,3 +1,4 @@
+import { statSync } from "node:fs";
 import { open, readdir, stat } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { AgentError, errnoOf, isErrno } from "../errors.ts";
@@ -46,8 +47,16 @@ export async function readDropIns(root: string): Promise<readonly SourceText[]> 
 }
 
 async function readUsualFolder(root: string, path: string): Promise<readonly SourceText[]> {
-  const isThere = await orAbsent(root + path, USUAL, () => stat(root + path));
-  return isThere === undefined ? [] : readFolder(root + path, path, USUAL);
+  return mayBeThere(root + path) ? readFolder(root + path, path, USUAL) : [];
+}
+
+/** Looked at in place, since most nodes have nothing there. Why it cannot be looked at is told by who reads it. */
+function mayBeThere(path: string): boolean {
+  try {
+    return statSync(path, { throwIfNoEntry: false }) !== undefined;
+  } catch {
+    return true;
+  }
 }
 
 export type EksctlFiles = {
@@ -74,7 +83,7 @@ export async function readEksctlFolder(folder: string, option: string): Promise<
 }
 
 async function readEksctlFile(root: string, path: string): Promise<SourceText | undefined> {
-  const text = await orAbsent(root + path, "eksctl", () => readBounded(root + path));
+  const text = mayBeThere(root + path) ? await orAbsent(root + path, "eksctl", () => readBounded(root + path)) : undefined;
   return text === undefined ? undefined : { source: path, text };
 }
 

@@ -70,7 +70,7 @@ test("what is behind import() is in a pack of its own, and the same sources give
   writeFileSync(join(folder, "lazy.ts"), `export const name = "lazy";`);
   writeFileSync(join(folder, "main.ts"), `export const done = import("./lazy.ts").then(({ name }) => name);`);
   const files = await bundle(join(folder, "main.ts"), "1.2.3");
-  expect([...files.keys()]).toEqual([expect.stringMatching(/^lazy-[A-Z0-9]{8}\.js$/), "main.js", "index.json"]);
+  expect([...files.keys()].sort()).toEqual(["index.json", expect.stringMatching(/^lazy-[A-Z0-9]{8}\.js$/), "main.js"]);
   expect(await bundle(join(folder, "main.ts"), "1.2.3")).toEqual(files);
 });
 
