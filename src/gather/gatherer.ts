@@ -52,8 +52,11 @@ export function createGatherer(settings: GatherSettings): Gatherer {
 /** What fails here fails again, and is told, where it is needed. Credentials are of no use to anything but these services. */
 function warmUp({ credentials }: AwsContext, services: readonly ("eks" | "ec2")[]): void {
   if (services.length === 0) return;
-  const clients = services.map((service) => LOADERS[service]());
-  for (const one of [credentials.get(), ...clients]) one.catch(() => undefined);
+  credentials.get().catch(() => undefined);
+  // By then the first request is on its way, and its answer not yet there.
+  setTimeout(() => {
+    for (const service of services) LOADERS[service]().catch(() => undefined);
+  }, 1);
 }
 
 const LOADERS = { eks: loadEks, ec2: loadEc2 } as const;
