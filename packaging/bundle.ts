@@ -57,7 +57,7 @@ export async function bundle(entry: string, version: string, stages: Stages = { 
     chunkNames: "[name]-[hash]",
     // Of a package's two forms the one that can be had in parts.
     mainFields: ["module", "main"],
-    inject: [join(bundled, "performance.mjs")],
+    inject: [join(bundled, "performance.mjs"), join(bundled, "webassembly-module.mjs")],
     define: { __VERSION__: JSON.stringify(version), "import.meta.url": JSON.stringify("file:///app.cjs") },
     plugins: [standIns],
   });

@@ -34,7 +34,7 @@ export async function configure(preparation: Preparation, notes: readonly Note[]
     await show(prepared, notes, flags, machine, world);
     refuseErrors(prepared.findings);
     if (flags.dryRun) return flags.detailedExitCode && prepared.comparison.changes.length > 0 ? WOULD_CHANGE : 0;
-    await carryOut(prepared, staged, flags, machine, world);
+    await carryOut(prepared, staged, preparation);
     return 0;
   } finally {
     await staged?.discard();
@@ -55,10 +55,12 @@ async function show(prepared: Prepared, notes: readonly Note[], flags: Bootstrap
   world.print(flags.output === "json" ? showJson(view) : await showChanges(view, { explain: flags.explain, colour: world.colour, isDryRun: flags.dryRun }));
 }
 
-async function carryOut(prepared: Prepared, staged: Staged | undefined, flags: BootstrapFlags, machine: Machine, world: World): Promise<void> {
+async function carryOut(prepared: Prepared, staged: Staged | undefined, { flags, machine, facts, world }: Preparation): Promise<void> {
   const { plan, node } = prepared;
   const hooks = hooksOf(world);
-  await world.phase("apply", () => apply(machine, workOf(prepared, flags), hooks, PATIENCE, staged));
+  const applied = world.phase("apply", () => apply(machine, workOf(prepared, flags), hooks, PATIENCE, staged));
+  // Nobody is asked any more; the disk is waited for in the meantime.
+  await Promise.all([applied, facts.close()]);
   if (!machine.hasUnits) return;
   const { wait, waitTimeoutMs: timeoutMs } = flags;
   const awaitsCertificate = node.cluster.isLocalOutpost.value;

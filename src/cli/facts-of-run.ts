@@ -1,4 +1,5 @@
 import { machineAt } from "../apply/machine.ts";
+import { once } from "../apply/once.ts";
 import { type CommandLineConfig, configFromCommandLine, type GatherOverrides } from "../config/flags-to-config.ts";
 import type { NodeConfig } from "../config/node-config.ts";
 import { apiHost } from "../data/ecr-region-lookup.ts";
@@ -37,12 +38,12 @@ export type FactsOfRun = {
   /** Asks what the command line shows to be needed, while the rest of the configuration is still being read. */
   readonly askAhead: () => void;
   /** Asks for all facts that the configuration needs. */
-  readonly gather: (config: NodeConfig) => FactsUnderWay;
-  /** Ends what is still asked. */
+  readonly gather: (config: NodeConfig) => Omit<FactsUnderWay, "close">;
+  /** Ends what is still asked, and closes the connections; once. */
   readonly close: () => Promise<void>;
 };
 
-export type FactsUnderWay = {
+export type FactsUnderWay = Pick<FactsOfRun, "close"> & {
   readonly facts: Promise<Facts>;
   /** What they will most likely be, as soon as it can be told; it may never be. */
   readonly expected: Promise<Facts>;
@@ -73,10 +74,10 @@ export function openFacts(flags: ConfigFlags, { world, addNote, locked, words, o
       };
       return { facts: orTheSignal(world.signal, gatherFacts((facts) => factsNeeded(config, facts), asking, onAnswer)), expected };
     },
-    close: async () => {
+    close: once(async () => {
       world.signal.removeEventListener("abort", stop);
       await gatherer.close();
-    },
+    }),
   };
 }
 

@@ -57,7 +57,7 @@ function startFacts(flags: BootstrapFlags, { config, inputs }: LoadedConfig, ask
   const { facts: answers, expected } = flags.facts === undefined ? asked.gather(config) : { facts: replay(flags.facts, config), expected: NEVER };
   const facts = world.phase("facts", () => answers);
   facts.catch(() => undefined);
-  return { facts, expected };
+  return { facts, expected, close: asked.close };
 }
 
 const NEVER = new Promise<never>(() => undefined);

@@ -53,10 +53,10 @@ export function createGatherer(settings: GatherSettings): Gatherer {
 function warmUp({ credentials }: AwsContext, services: readonly ("eks" | "ec2")[]): void {
   if (services.length === 0) return;
   credentials.get().catch(() => undefined);
-  // By then the first request is on its way, and its answer not yet there.
-  setTimeout(() => {
+  // By then the first request has gone out, and its answer is not yet there.
+  setTimeout(() => setImmediate(() => {
     for (const service of services) LOADERS[service]().catch(() => undefined);
-  }, 1);
+  }), 1);
 }
 
 const LOADERS = { eks: loadEks, ec2: loadEc2 } as const;

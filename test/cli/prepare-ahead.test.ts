@@ -47,7 +47,7 @@ async function run(answer: () => Promise<Facts>, expected: Promise<Facts> = Prom
       flags: command.flags,
       machine: machineAt(root),
       loaded,
-      facts: { facts: looked.promise.then(answer), expected },
+      facts: { facts: looked.promise.then(answer), expected, close: () => Promise.resolve() },
       locked: undefined,
       addNote: (code) => void notes.push(code),
       world: {
