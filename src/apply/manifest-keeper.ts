@@ -14,9 +14,11 @@ export type ManifestKeeper = {
    * @throws AgentError "write-failed"
    */
   readonly keep: (next: Manifest) => Promise<void>;
-  /** The same without waiting: a failure is told by the next keep(), which tries again. */
+  /** The same without waiting, a moment later: most often there is a next one by then. A failure is told by the next keep(), which tries again. */
   readonly keepSoon: (next: Manifest) => void;
 };
+
+const SOON_MS = 20;
 
 /**
  * @param onDisk as read when the run began
@@ -25,6 +27,7 @@ export type ManifestKeeper = {
 export function manifestKeeper(machine: Machine, onDisk: Manifest, put?: PutFile): ManifestKeeper {
   let [wanted, written] = [onDisk, onDisk];
   let writing: Promise<void> | undefined;
+  let soon: NodeJS.Timeout | undefined;
 
   const write = async (): Promise<void> => {
     // What is wanted in the same moment is written at once.
@@ -36,6 +39,7 @@ export function manifestKeeper(machine: Machine, onDisk: Manifest, put?: PutFile
     }
   };
   const keep = (next: Manifest): Promise<void> => {
+    clearTimeout(soon);
     wanted = next;
     writing ??= write().finally(() => (writing = undefined));
     return writing;
@@ -44,7 +48,9 @@ export function manifestKeeper(machine: Machine, onDisk: Manifest, put?: PutFile
     current: () => wanted,
     keep,
     keepSoon: (next) => {
-      keep(next).catch(() => undefined);
+      wanted = next;
+      clearTimeout(soon);
+      soon = setTimeout(() => keep(wanted).catch(() => undefined), SOON_MS);
     },
   };
 }
@@ -53,6 +59,11 @@ function isSame(one: Manifest, other: Manifest): boolean {
   return one === other || canonicalText(one) === canonicalText(other);
 }
 
+/** Each is compared several times. */
+const texts = new WeakMap<Manifest, string>();
+
 function canonicalText(manifest: Manifest): string {
-  return JSON.stringify(canonicalJson(manifest));
+  const text = texts.get(manifest) ?? JSON.stringify(canonicalJson(manifest));
+  texts.set(manifest, text);
+  return text;
 }

@@ -16,6 +16,8 @@ import { showChanges } from "./show-changes.ts";
 import { showJson } from "./show-json.ts";
 import type { World } from "./world.ts";
 
+const CLOSING_MS = 5;
+
 /** `--detailed-exit-code`: the dry run found changes. */
 const WOULD_CHANGE = 2;
 
@@ -59,8 +61,9 @@ async function carryOut(prepared: Prepared, staged: Staged | undefined, { flags,
   const { plan, node } = prepared;
   const hooks = hooksOf(world);
   const applied = world.phase("apply", () => apply(machine, workOf(prepared, flags), hooks, PATIENCE, staged));
-  // Nobody is asked any more; the disk is waited for in the meantime.
-  await Promise.all([applied, facts.close()]);
+  // Nobody is asked any more, and by then the disk or systemd is waited for. Who finds nothing to do is not kept by it.
+  const closing = setTimeout(() => void facts.close(), CLOSING_MS);
+  await applied.finally(() => clearTimeout(closing));
   if (!machine.hasUnits) return;
   const { wait, waitTimeoutMs: timeoutMs } = flags;
   const awaitsCertificate = node.cluster.isLocalOutpost.value;

@@ -1,6 +1,6 @@
 import { mkdirSync, rmSync } from "node:fs";
 import { setImmediate } from "node:timers/promises";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { readManifest } from "../../src/apply/manifest.ts";
 import { manifestKeeper } from "../../src/apply/manifest-keeper.ts";
 import { EMPTY_MANIFEST, type Manifest } from "../../src/plan/plan.ts";
@@ -27,13 +27,20 @@ test("what is kept is on the disk when keep() returns, and the latest wins", asy
 
 test("what comes while another is written is written after it", async () => {
   const { keep, keepSoon } = manifestKeeper(m.machine, EMPTY_MANIFEST);
-  keepSoon(started("a"));
+  const first = keep(started("a"));
   // It is at its fsync(2) now.
   await setImmediate();
   await setImmediate();
   keepSoon(started("a", "b"));
   await keep(started("a", "b", "c"));
+  await first;
   expect(onDisk()).toEqual(started("a", "b", "c"));
+});
+
+test("what is to be kept soon is on the disk soon, though nobody waits for it", async () => {
+  manifestKeeper(m.machine, EMPTY_MANIFEST).keepSoon(started("a"));
+  await vi.waitUntil(() => m.names("/var/lib/eks-node-agent").includes("manifest.json"));
+  expect(onDisk()).toEqual(started("a"));
 });
 
 test("a manifest that is the same is not written", async () => {
