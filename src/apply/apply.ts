@@ -33,6 +33,7 @@ export async function apply(machine: Machine, work: Work, hooks: Hooks, patience
     for (const { path, file } of kept) await put(path, file);
     if (first !== undefined) await manifest.keep(first);
     await takeSteps(run);
+    await manifest.keep(nextManifest(work.plan, work.commandLine));
   } catch (error) {
     // What is remembered so far gets to the disk; why the run ends is the error to be told.
     await Promise.allSettled([manifest.keep(manifest.current())]);
@@ -40,7 +41,6 @@ export async function apply(machine: Machine, work: Work, hooks: Hooks, patience
   } finally {
     await discard();
   }
-  await manifest.keep(nextManifest(work.plan, work.commandLine));
 }
 
 type Run = {

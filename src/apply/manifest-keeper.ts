@@ -50,7 +50,7 @@ export function manifestKeeper(machine: Machine, onDisk: Manifest, put?: PutFile
     keepSoon: (next) => {
       wanted = next;
       clearTimeout(soon);
-      soon = setTimeout(() => keep(wanted).catch(() => undefined), SOON_MS);
+      soon = setTimeout(() => void keep(wanted).catch(() => undefined), SOON_MS);
     },
   };
 }

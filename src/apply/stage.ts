@@ -2,7 +2,7 @@ import { dirname } from "node:path";
 import { AgentError } from "../errors.ts";
 import { keptAsidePath } from "../lib/kept-aside.ts";
 import { directoriesInTheWay } from "../plan/compare.ts";
-import { manifestDuringChanges } from "../plan/next-manifest.ts";
+import { manifestDuringChanges, nextManifest } from "../plan/next-manifest.ts";
 import type { Change, Manifest } from "../plan/plan.ts";
 import { IMAGE_LAYERS, imageFilesToKeep } from "./image-file.ts";
 import { type Machine, pathOn } from "./machine.ts";
@@ -33,7 +33,9 @@ export async function stage(machine: Machine, work: Work): Promise<Staged> {
   const { plan, observed, changes, commandLine } = work;
   const kept = await imageFilesToKeep(machine, plan, observed.manifest);
   const manifest = changes.some(isOfFile) ? manifestDuringChanges(plan, observed, changes, commandLine) : undefined;
-  const files = [...kept, ...(manifest === undefined ? [] : [manifestFile(machine, manifest)]), ...firstWrites(changes, machine)];
+  const last = nextManifest(plan, commandLine);
+  const manifests = manifest === undefined ? [] : [manifest, last];
+  const files = [...kept, ...manifests.map((one) => manifestFile(machine, one)), ...firstWrites(changes, machine)];
   return { kept, manifest, ...beginStaging(files) };
 }
 

@@ -14,29 +14,27 @@ export type Staging = {
 /** Begins to write the files beside their places. Nobody hears of a failure, which shows again when the file is put there. */
 export function beginStaging(files: readonly FileToPut[]): Staging {
   const missing = new Set(files.flatMap(({ path }) => missingDirectories(dirname(path))));
-  const staged = new Map(files.map(({ path, file }) => [path, { file, written: stageFile(path, file).catch(() => undefined) }]));
-  const take = async (path: string): Promise<StagedFile | undefined> => {
-    const one = staged.get(path);
-    staged.delete(path);
-    return one?.written;
-  };
+  const staged = new Set(files.map((one) => ({ ...one, written: stageFile(one.path, one.file).catch(() => undefined) })));
   return {
     put: async (path, file) => {
-      const isStaged = isSame(staged.get(path)?.file, file);
-      const one = isStaged ? await take(path) : undefined;
-      if (one === undefined || !(await isPut(one))) await replaceFile(path, file);
+      const one = [...staged].find((candidate) => candidate.path === path && isSame(candidate.file, file));
+      if (one !== undefined) staged.delete(one);
+      const written = await one?.written;
+      if (written === undefined || !(await isPut(written))) await replaceFile(path, file);
     },
     discard: async () => {
       if (staged.size === 0) return;
-      await Promise.all([...staged.keys()].map(async (path) => (await take(path))?.discard()));
+      const rest = [...staged];
+      staged.clear();
+      await Promise.all(rest.map(async ({ written }) => (await written)?.discard()));
       // The innermost first.
       for (const directory of [...missing].sort().toReversed()) removeIfEmpty(directory);
     },
   };
 }
 
-function isSame(one: NewFile | undefined, other: NewFile): boolean {
-  return one?.contents === other.contents && one.mode === other.mode && one.owner.uid === other.owner.uid && one.owner.gid === other.owner.gid;
+function isSame(one: NewFile, other: NewFile): boolean {
+  return one.contents === other.contents && one.mode === other.mode && one.owner.uid === other.owner.uid && one.owner.gid === other.owner.gid;
 }
 
 async function isPut(file: StagedFile): Promise<boolean> {

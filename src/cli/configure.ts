@@ -1,4 +1,5 @@
 import { apply } from "../apply/apply.ts";
+import type { Hooks } from "../apply/hooks.ts";
 import type { Machine } from "../apply/machine.ts";
 import { PATIENCE } from "../apply/patience.ts";
 import { stage, type Staged } from "../apply/stage.ts";
@@ -15,8 +16,6 @@ import { recordFacts, recordPlan } from "./record-preparation.ts";
 import { showChanges } from "./show-changes.ts";
 import { showJson } from "./show-json.ts";
 import type { World } from "./world.ts";
-
-const CLOSING_MS = 5;
 
 /** `--detailed-exit-code`: the dry run found changes. */
 const WOULD_CHANGE = 2;
@@ -59,15 +58,23 @@ async function show(prepared: Prepared, notes: readonly Note[], flags: Bootstrap
 
 async function carryOut(prepared: Prepared, staged: Staged | undefined, { flags, machine, facts, world }: Preparation): Promise<void> {
   const { plan, node } = prepared;
-  const hooks = hooksOf(world);
-  const applied = world.phase("apply", () => apply(machine, workOf(prepared, flags), hooks, PATIENCE, staged));
-  // Nobody is asked any more, and by then the disk or systemd is waited for. Who finds nothing to do is not kept by it.
-  const closing = setTimeout(() => void facts.close(), CLOSING_MS);
-  await applied.finally(() => clearTimeout(closing));
+  const hooks = closingMeanwhile(facts.close, hooksOf(world));
+  await world.phase("apply", () => apply(machine, workOf(prepared, flags), hooks, PATIENCE, staged));
   if (!machine.hasUnits) return;
   const { wait, waitTimeoutMs: timeoutMs } = flags;
   const awaitsCertificate = node.cluster.isLocalOutpost.value;
   await world.phase("verify", () => verify({ unit: "kubelet.service", wait, timeoutMs, healthz: node.healthz, awaitsCertificate }, hooks));
   // Who does not wait at all is not told: nothing that was started a moment ago has failed yet.
   if (wait !== "none") await noteFailedUnits(plan.units.filter(({ failure }) => failure === "note").map(({ name }) => name), hooks.note, hooks.signal);
+}
+
+/** Nobody is asked any more: the connections are closed when there is time for it, which is when systemd starts a unit. */
+function closingMeanwhile(close: () => Promise<void>, hooks: Hooks): Hooks {
+  return {
+    ...hooks,
+    onStep: (change, take) => {
+      if (change.kind === "start-unit" || change.kind === "restart-unit") setImmediate(() => void close());
+      return hooks.onStep(change, take);
+    },
+  };
 }
