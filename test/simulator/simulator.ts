@@ -2,7 +2,7 @@ import { createServer as createHttpServer } from "node:http";
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import { createServer as createHttpsServer } from "node:https";
 import type { AddressInfo } from "node:net";
-import { setTimeout as sleep } from "node:timers/promises";
+import { setImmediate, setTimeout as sleep } from "node:timers/promises";
 import type { Answer } from "./answer.ts";
 import { answerEc2 } from "./ec2.ts";
 import { answerEcr } from "./ecr.ts";
@@ -75,7 +75,7 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
       entry.status = response.writableFinished ? response.statusCode : undefined;
     });
     const latencyMs = (target.startsWith("/latest/") ? options.latency?.imdsMs : options.latency?.awsMs) ?? 0;
-    if (latencyMs > 0) await sleep(latencyMs);
+    await until(entry.start + latencyMs);
     const fault = faultOf(target);
     sendAnswer(response, answer(fault?.kind === "world" ? fault.change(world) : world, tokens), fault, target);
   };
@@ -104,6 +104,15 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
     },
   };
 }
+
+/** A timer is late by up to a millisecond, which would be half of what IMDS takes: the last of it is waited for turn by turn. */
+async function until(dueMs: number): Promise<void> {
+  const leftMs = dueMs - performance.now();
+  if (leftMs > LATEST_MS) await sleep(leftMs - LATEST_MS);
+  while (performance.now() < dueMs) await setImmediate();
+}
+
+const LATEST_MS = 1.5;
 
 type LoggedRequest = { -readonly [K in keyof SimulatedRequest]: SimulatedRequest[K] };
 
