@@ -14,17 +14,21 @@ export type XmlElement = {
   readonly text: (path: string) => string | undefined;
 };
 
-/** It is needed only where EC2 is asked. */
-export async function loadXmlParser(): Promise<typeof XMLParser> {
-  return (await import("fast-xml-parser")).XMLParser;
+/** It is needed only where EC2 is asked. It reads an answer at once, since V8 needs half the time for the second, and for that one nobody waits. */
+export async function loadXmlParser(): Promise<void> {
+  (await newParser()).parse("<DescribeInstancesResponse><requestId>1</requestId></DescribeInstancesResponse>");
+}
+
+async function newParser(): Promise<XMLParser> {
+  const { XMLParser: Parser } = await import("fast-xml-parser");
+  return new Parser({ ignoreAttributes: true, ignoreDeclaration: true, parseTagValue: false, processEntities: false });
 }
 
 /**
  * @throws RemoteFailure when it is no answer of EC2's
  */
 export async function readEc2Answer({ status, body }: HttpResponse): Promise<Ec2Answer> {
-  const Parser = await loadXmlParser();
-  const parser = new Parser({ ignoreAttributes: true, ignoreDeclaration: true, parseTagValue: false, processEntities: false });
+  const parser = await newParser();
   const document = parse(() => parser.parse(body) as unknown);
   const [name, root] = Object.entries(isJsonObject(document) ? document : {})[0] ?? [];
   const element = elementOf(root);

@@ -37,7 +37,7 @@ export function createGatherer(settings: GatherSettings): Gatherer {
       const signal = asked === undefined ? closing.signal : AbortSignal.any([closing.signal, asked]);
       return ask(question, facts, { settings, imds, aws: { ...aws, signal }, signal });
     },
-    warmUp: (services = ["eks", "ec2"]) => warmUp(aws, services),
+    warmUp: (services = ["eks", "ec2"]) => warmUp(imds, aws, services),
     useEnvironment: (environment) => {
       aws = createAws(imds, { ...settings, environment }, closing.signal);
       used.push(aws);
@@ -50,13 +50,14 @@ export function createGatherer(settings: GatherSettings): Gatherer {
 }
 
 /** What fails here fails again, and is told, where it is needed. Credentials are of no use to anything but these services. */
-function warmUp({ credentials }: AwsContext, services: readonly ("eks" | "ec2")[]): void {
+function warmUp(imds: Imds, { credentials }: AwsContext, services: readonly ("eks" | "ec2")[]): void {
   if (services.length === 0) return;
   credentials.get().catch(() => undefined);
-  // By then the first request has gone out, and its answer is not yet there.
-  setTimeout(() => setImmediate(() => {
+  const load = (): void => {
     for (const service of services) LOADERS[service]().catch(() => undefined);
-  }), 1);
+  };
+  // What is asked with the token goes first.
+  void imds.hasToken().then(() => setImmediate(load));
 }
 
 const LOADERS = { eks: loadEks, ec2: loadEc2 } as const;

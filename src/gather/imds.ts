@@ -4,6 +4,7 @@ import type { Http } from "../io/http.ts";
 import type { Try } from "../io/retry.ts";
 import { observedRequest } from "./events.ts";
 import { parsedText, unexpectedStatus, UNREACHABLE_REMEDY, valueOf } from "./imds-answer.ts";
+import { whenSent } from "../io/when-sent.ts";
 import { persistently } from "./persistently.ts";
 import type { Task } from "./persistently.ts";
 import { IMDS_POLICY, limitedPolicy } from "./policies.ts";
@@ -21,6 +22,8 @@ export type Imds = {
   readonly get: <T>(path: string, parse: (text: string) => T | undefined, options?: GetOptions) => Promise<T | undefined>;
   /** The same as it is, which may be compressed or empty: for user data. */
   readonly getBytes: (path: string, options?: GetOptions) => Promise<Buffer | undefined>;
+  /** Settled when there is a token, or can be none. */
+  readonly hasToken: () => Promise<void>;
   /** Ends whatever is still asked, at once. */
   readonly close: () => Promise<void>;
 };
@@ -42,13 +45,14 @@ export function createImds(context: ImdsContext, http: Http = directHttp()): Imd
     const either = signal === undefined ? closing.signal : AbortSignal.any([closing.signal, signal]);
     const target = path.startsWith("/") ? path : `/latest/${path}`;
     return persistently({ ...context, signal: either }, taskOf(context, target, `read "${path}"`), async (one) =>
-      valueOf(await session(target, one, either), read),
+      valueOf(await session.ask(target, one, either), read),
     );
   };
 
   return {
     get: (path, parse, { signal, isSecret = false } = {}) => get(path, ({ body }) => parsedText(body, parse, isSecret), signal),
     getBytes: (path, { signal } = {}) => get(path, ({ body }) => body, signal),
+    hasToken: () => session.token().then(() => undefined, () => undefined),
     close: async () => {
       closing.abort(new Error("IMDS is no longer needed"));
       await http.close();
@@ -70,23 +74,36 @@ export async function fetchImdsToken(context: ImdsContext, signal: AbortSignal):
   }
 }
 
-type Session = (target: string, one: Try, signal: AbortSignal) => Promise<HttpResponse>;
+type Session = {
+  readonly token: () => Promise<string>;
+  readonly ask: (target: string, one: Try, signal: AbortSignal) => Promise<HttpResponse>;
+};
 
 /** GETs with a token; a token that is refused is replaced once. */
 function createSession(context: ImdsContext, http: Http, closing: AbortSignal): Session {
   let token = context.imds.token === undefined ? undefined : Promise.resolve(context.imds.token);
-  // Not bound to the signal of the first who needs it, since others wait for the same token.
-  const currentToken = (): Promise<string> => (token ??= fetchToken(context, http, closing));
+  let waiting = 0;
+  const fetchAnew = (): Promise<string> => {
+    // All who wait for it then ask at once.
+    whenSent(() => http.openAhead(context.imds.endpoint, waiting));
+    // Not bound to the signal of the first who needs it, since others wait for the same token.
+    return fetchToken(context, http, closing);
+  };
+  const currentToken = (): Promise<string> => (token ??= fetchAnew());
   const getWith = async (used: Promise<string>, target: string, one: Try, signal: AbortSignal): Promise<HttpResponse> => {
-    const headers = { "x-aws-ec2-metadata-token": await used };
+    waiting += 1;
+    const headers = { "x-aws-ec2-metadata-token": await used.finally(() => (waiting -= 1)) };
     return send(context, http, target, one, { method: "GET", headers, signal });
   };
-  return async (target, one, signal) => {
-    const used = currentToken();
-    const response = await getWith(used, target, one, signal);
-    if (response.status !== 401) return response;
-    if (token === used) token = undefined;
-    return getWith(currentToken(), target, one, signal);
+  return {
+    token: currentToken,
+    ask: async (target, one, signal) => {
+      const used = currentToken();
+      const response = await getWith(used, target, one, signal);
+      if (response.status !== 401) return response;
+      if (token === used) token = undefined;
+      return getWith(currentToken(), target, one, signal);
+    },
   };
 }
 

@@ -1,5 +1,5 @@
 import type { SecureContext } from "node:tls";
-import type { Agent } from "undici";
+import type * as Undici from "undici";
 import { AgentError } from "../errors.ts";
 import { exchange, type HttpRequest, type HttpResponse } from "./exchange.ts";
 import { NoAnswer } from "./no-answer.ts";
@@ -12,18 +12,19 @@ export type Http = {
    * @throws NoAnswer when there is no whole answer, the signal's reason when aborted
    */
   readonly request: (request: HttpRequest) => Promise<HttpResponse>;
-  /** Opens a connection that will soon be asked for, beside what its request still waits for. What fails then is told by the request. */
-  readonly openAhead: (url: string) => void;
+  /**
+   * Opens connections that will soon be asked for, beside what their requests still wait for. What fails then is told by the request.
+   *
+   * @param count how many there shall be with those that were made before, 1 unless given
+   */
+  readonly openAhead: (url: string, count?: number) => void;
   /** Closes every connection at once, so that none keeps the process alive. */
   readonly close: () => Promise<void>;
 };
 
 /** HTTP that never goes through a proxy: for IMDS, which is on this machine. */
 export function directHttp(): Http {
-  return pooled(async () => {
-    const { Agent } = await import("undici");
-    return { dispatcher: new Agent(POOL) };
-  });
+  return pooled(async () => direct(await import("undici"), {}));
 }
 
 /** PEM texts of certificate authorities. */
@@ -50,12 +51,14 @@ export function proxiedHttp(environment: Environment, trusted: () => Promise<Tru
 async function reached(protocol: string, environment: Environment, tls: { readonly secureContext?: SecureContext }): Promise<Reached> {
   const undici = await import("undici");
   const proxy = proxyFor(protocol, environment);
-  if (proxy === undefined) {
-    const { connect, open, close } = openingAhead(undici.buildConnector({ ...tls, allowH2: false }));
-    return { dispatcher: new undici.Agent({ ...POOL, connect }), open, closeOpened: close };
-  }
+  if (proxy === undefined) return direct(undici, tls);
   const noProxy = variable("no_proxy", environment) ?? "";
   return { dispatcher: new undici.EnvHttpProxyAgent({ ...POOL, connect: tls, requestTls: tls, proxyTls: tls, httpProxy: proxy, httpsProxy: proxy, noProxy }) };
+}
+
+function direct({ Agent, buildConnector }: typeof Undici, tls: { readonly secureContext?: SecureContext }): Reached {
+  const { connect, open, close } = openingAhead(buildConnector({ ...tls, allowH2: false }));
+  return { dispatcher: new Agent({ ...POOL, connect }), open, closeOpened: close };
 }
 
 /** Made once: each connection would parse the whole bundle again. */
@@ -68,13 +71,13 @@ async function secureContext(trusted: readonly string[]): Promise<SecureContext>
 /** Idle connections live longer than the pauses between the tries of one run. */
 const POOL = { connections: 8, allowH2: false, keepAliveTimeout: 30_000 } as const;
 
-type Dispatcher = Pick<Agent, "request" | "destroy">;
+type Dispatcher = Pick<Undici.Agent, "request" | "destroy">;
 
 /** The way to servers by one protocol. */
 type Reached = {
   readonly dispatcher: Dispatcher;
   /** Missing where there is a proxy, whose connections are its own. */
-  readonly open?: (url: string) => void;
+  readonly open?: (url: string, count?: number) => void;
   readonly closeOpened?: () => void;
   /** The same way, where only the likely certificate authorities are trusted so far. */
   readonly trustingAll?: () => Promise<Reached>;
@@ -109,8 +112,8 @@ function pooled(reach: (protocol: string) => Promise<Reached>): Http {
         return exchange((await widen(request.url, way, trustingAll)).dispatcher, request);
       }
     },
-    openAhead: (url) => {
-      wayTo(url).then(({ open }) => open?.(url), () => undefined);
+    openAhead: (url, count) => {
+      wayTo(url).then(({ open }) => open?.(url, count), () => undefined);
     },
     close: async () => {
       const made = await Promise.allSettled([...ways.values(), ...left]);

@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { createImds } from "../../src/gather/imds.ts";
 import type { Imds } from "../../src/gather/imds.ts";
 import type { GatherSettings } from "../../src/gather/settings.ts";
@@ -30,6 +30,26 @@ test("all concurrent users share one token", async () => {
   await withImds({ latency: { imdsMs: 5 } }, async (imds, { simulator }) => {
     const [first, second] = await Promise.all([imds.get("meta-data/mac", mac), imds.get("meta-data/mac", mac)]);
     expect([first, second, showRequests(simulator.requests)]).toEqual([WORLD.mac, WORLD.mac, ["PUT /latest/api/token", `GET ${MAC_PATH}`, `GET ${MAC_PATH}`]]);
+  });
+});
+
+test("all who wait for the token have a connection each, opened while it is on its way, and the one by which it came", async () => {
+  await withImds({ latency: { imdsMs: 100 } }, async (imds, { simulator }) => {
+    const all = Array.from({ length: 5 }, () => imds.get("meta-data/mac", mac));
+    await vi.waitUntil(() => simulator.connections() === 5);
+    expect(showRequests(simulator.requests)).toEqual(["PUT /latest/api/token"]);
+    await Promise.all(all);
+    expect(simulator.connections()).toBeLessThanOrEqual(6);
+  });
+});
+
+test("there is a token, or it is known that there can be none", async () => {
+  await withImds({}, async (imds, { simulator }) => {
+    await imds.hasToken();
+    expect(showRequests(simulator.requests)).toEqual(["PUT /latest/api/token"]);
+  });
+  await withImds({ faults: [{ on: "/latest/api/token", kind: "status", status: 403 }] }, async (imds) => {
+    await imds.hasToken();
   });
 });
 

@@ -154,6 +154,18 @@ test.each([["HTTP", {}], ["HTTPS", { tls: TLS }]])("a connection that is opened 
   expect(connections()).toBe(1);
 });
 
+test("several are opened ahead, as many as are missing, and each serves one of the requests at a time", async () => {
+  const { imds, connections } = await simulator();
+  const http = kept(directHttp());
+  http.openAhead(imds, 2);
+  await expect.poll(connections).toBe(2);
+  http.openAhead(imds, 4);
+  await expect.poll(connections).toBe(4);
+  const token = { method: "PUT", headers: { "x-aws-ec2-metadata-token-ttl-seconds": "60" }, timeoutMs: 10_000 } as const;
+  const answers = await Promise.all(Array.from({ length: 4 }, () => http.request({ ...token, url: `${imds}/latest/api/token` })));
+  expect([answers.map(({ status }) => status), connections()]).toEqual([[200, 200, 200, 200], 4]);
+});
+
 test("a connection that nobody asked for is closed with the rest, and one that cannot be opened is told by the request", async () => {
   const { aws } = await simulator();
   const http = proxiedHttp({}, never);
