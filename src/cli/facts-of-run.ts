@@ -59,8 +59,9 @@ export function openFacts(flags: ConfigFlags, { world, addNote, locked, words, o
   return {
     userData: () => orTheSignal(world.signal, gatherer.imds.getBytes("user-data")),
     askAhead: () => {
-      for (const question of factsNeeded(commandLine, {})) asking.askAhead(question);
+      // The way to the credentials is the longest.
       if (commandLine.cluster.name !== undefined) gatherer.warmUp(expectedAwsCalls(commandLine));
+      for (const question of factsNeeded(commandLine, {})) asking.askAhead(question);
     },
     gather: (config) => {
       const own = defaultEnvironment(config);

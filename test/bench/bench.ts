@@ -66,13 +66,13 @@ async function measureAt(latency: Latency, scenarios: readonly Scenario[], bed: 
   const results: Result[] = [];
   // The first round warms the page cache and is not counted.
   for (let round = 0; round <= runs; round++) {
-    const floor = await measure({ argv: bed.argv(EMPTY_PROGRAM, []) });
+    const floor = await measure({ root: bed.node.path, argv: [EMPTY_PROGRAM] });
     if (round > 0) empty.push(floor);
     for (const [index, { name, args, world, isFirst, environment }] of scenarios.entries()) {
       if (isFirst) bed.reset();
       simulator.setWorld(world);
       const before = simulator.requests.length;
-      const one = await measure({ argv: bed.argv(AGENT, args), env: { ...PATH, ...simulator.environment, ...environment } });
+      const one = await measure({ root: bed.node.path, argv: [AGENT, ...args], env: { ...PATH, ...simulator.environment, ...environment } });
       const requests = simulator.requests.slice(before);
       if (round > 0) measured[index]?.push(one);
       results[index] = { name, requests: requests.length, depth: depthOf(requests), inFlight: mostInFlight(requests), ...medianOf(measured[index] ?? []) };

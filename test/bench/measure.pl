@@ -1,4 +1,4 @@
-# perl measure.pl PROGRAM [ARGUMENTS]: runs a program and prints, as the last line of stderr, its wall time, user and system CPU time in
+# perl measure.pl ROOT PROGRAM [ARGUMENTS]: runs a program, with ROOT as its root directory, and prints, as the last line of stderr, its wall time, user and system CPU time in
 # microseconds, its largest resident set in KiB and its exit status. Node.js has no getrusage(2) for a child; perl is in every Debian.
 use strict;
 use warnings;
@@ -8,8 +8,16 @@ use Time::HiRes qw(clock_gettime CLOCK_MONOTONIC);
 my %getrusage = (x86_64 => 98, aarch64 => 165);
 my $RUSAGE_CHILDREN = -1;
 
+my $root = shift @ARGV;
 my $start = clock_gettime(CLOCK_MONOTONIC);
-my $status = system { $ARGV[0] } @ARGV;
+my $child = fork() // die "fork: $!";
+if ($child == 0) {
+  # By itself, since chroot(1) is another program, with a time of its own.
+  if ($root ne "/") { chroot $root and chdir "/" or die "chroot $root: $!"; }
+  exec { $ARGV[0] } @ARGV or die "exec $ARGV[0]: $!";
+}
+waitpid $child, 0;
+my $status = $?;
 my $wall = clock_gettime(CLOCK_MONOTONIC) - $start;
 
 # struct rusage: the user and the system time, each in seconds and microseconds, then ru_maxrss.

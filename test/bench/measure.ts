@@ -3,15 +3,20 @@ import { join } from "node:path";
 
 export type Measurement = { readonly wallMs: number; readonly cpuMs: number; readonly peakMiB: number };
 
-export type Command = { readonly argv: readonly [string, ...string[]]; readonly env?: Readonly<Record<string, string>> };
+export type Command = {
+  readonly argv: readonly [string, ...string[]];
+  readonly env?: Readonly<Record<string, string>>;
+  /** The root directory that the program has. */
+  readonly root?: string;
+};
 
 /**
  * Runs a program once, with its children: wall time, user and system CPU time, largest resident set.
  *
  * @throws Error with what it wrote, when it does not exit 0
  */
-export async function measure({ argv, env = {} }: Command): Promise<Measurement> {
-  const child = spawn("perl", [join(import.meta.dirname, "measure.pl"), ...argv], { env: { PATH: process.env["PATH"], ...env }, stdio: ["ignore", "ignore", "pipe"] });
+export async function measure({ argv, env = {}, root = "/" }: Command): Promise<Measurement> {
+  const child = spawn("perl", [join(import.meta.dirname, "measure.pl"), root, ...argv], { env: { PATH: process.env["PATH"], ...env }, stdio: ["ignore", "ignore", "pipe"] });
   let stderr = "";
   child.stderr.setEncoding("utf8").on("data", (chunk: string) => (stderr += chunk));
   await new Promise((done, failed) => child.once("close", done).once("error", failed));

@@ -10,7 +10,6 @@ export const TRIED: readonly string[] = [
   "Ending by a signal, which spares Node.js its exit: less than 1 ms.",
   "The client of EC2 from the SDK: 1.5 MB more of code, and 165 to 215 ms of CPU time more than a request signed by the SDK's signer.",
   "Fewer scripts by one pack for the whole program: `token` would then read what a bootstrap needs, 6 ms.",
-  "Asking IMDS for the role before all else, as its way is the longest: no difference, since all the answers are needed before EC2 is asked.",
   "Loading modules of Node.js in the order in which they are needed: what costs is that they are loaded at all.",
   "`strip` on the finished executable: it no longer starts. Node.js is stripped before the agent goes into it.",
 ];

@@ -1,3 +1,5 @@
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { startSimulator, type Simulator } from "../simulator/simulator.ts";
 import { CLUSTER_CA_PEM, WORLD } from "../simulator/world.ts";
@@ -22,7 +24,7 @@ describe.skipIf(!CAN_CHROOT)("what is prepared while EC2 answers (skipped withou
   });
 
   const run = (args: readonly string[] = [], options: RunOptions = {}): Promise<Ended> => node.run([...COMMAND, ...args], { ...options, environment: simulator.environment });
-  const temporaries = (): readonly string[] => node.snapshot().filter((entry) => /\.eks-node-agent-[0-9a-f]{16} /.test(entry));
+  const temporaries = (): readonly string[] => ["etc", "var"].flatMap((top) => readdirSync(join(node.path, top), { recursive: true, encoding: "utf8" })).filter((name) => /\.eks-node-agent-[0-9a-f]{16}$/.test(name));
 
   test("lies beside its place, and is there alone when the run is over", async () => {
     const running = run();
