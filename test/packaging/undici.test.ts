@@ -35,6 +35,21 @@ beforeEach(() => {
 
 afterEach(() => rmSync(folder, { recursive: true }));
 
+test("undici's parser reads an answer of ours to its end as soon as it is made", async () => {
+  writeFileSync(join(folder, "making.mjs"), `
+    import parser from "undici/lib/llhttp/llhttp_simd-wasm.js";
+    const { Instance } = WebAssembly;
+    WebAssembly.Instance = function (module, { env }) {
+      const told = (name, callback) => (...args) => (console.log(name), callback(...args));
+      return new Instance(module, { env: Object.fromEntries(Object.entries(env).map(([name, callback]) => [name, told(name, callback)])) });
+    };
+    new WebAssembly.Module(parser);
+  `);
+  const said = run(await bundle(join(folder, "making.mjs"), "0.0.0"));
+  const called = said.split("\n").filter((line) => line.startsWith("wasm_on_"));
+  expect([called[0], ...called.slice(-3)]).toEqual(["wasm_on_message_begin", "wasm_on_headers_complete", "wasm_on_body", "wasm_on_message_complete"]);
+});
+
 test("undici's parser is compiled once, and V8's flags are the usual ones afterwards", async () => {
   const said = run(await bundle(join(folder, "asking.mjs"), "0.0.0"));
   expect(said).toContain("code cache refused: false");
