@@ -1,5 +1,4 @@
 import { AgentError } from "../errors.ts";
-import { nextManifest } from "../plan/next-manifest.ts";
 import type { Change, Plan } from "../plan/plan.ts";
 import { allSettled } from "./all-settled.ts";
 import { inBatches } from "./batches.ts";
@@ -26,14 +25,14 @@ import type { PutFile } from "./write-file.ts";
  */
 export async function apply(machine: Machine, work: Work, hooks: Hooks, patience: Patience = PATIENCE, staged?: Staged): Promise<void> {
   await refuseUnknownUnits(work, hooks.signal);
-  const { kept, manifest: first, put, discard } = staged ?? (await stage(machine, work));
+  const { kept, manifest: first, last, put, discard } = staged ?? (await stage(machine, work));
   const manifest = manifestKeeper(machine, work.observed.manifest, put);
   const run: Run = { machine, work, hooks, put, manifest, bringUp: bringingUp({ machine, work, hooks, manifest, patience }) };
   try {
     for (const { path, file } of kept) await put(path, file);
     if (first !== undefined) await manifest.keep(first);
     await takeSteps(run);
-    await manifest.keep(nextManifest(work.plan, work.commandLine));
+    await manifest.keep(last);
   } catch (error) {
     // What is remembered so far gets to the disk; why the run ends is the error to be told.
     await Promise.allSettled([manifest.keep(manifest.current())]);

@@ -19,6 +19,8 @@ export type Staged = Staging & {
   readonly kept: readonly FileToPut[];
   /** What is remembered before the first file is touched; undefined when none will be. */
   readonly manifest: Manifest | undefined;
+  /** What is remembered when all steps are taken. */
+  readonly last: Manifest;
 };
 
 /**
@@ -36,7 +38,7 @@ export async function stage(machine: Machine, work: Work): Promise<Staged> {
   const last = nextManifest(plan, commandLine);
   const manifests = manifest === undefined ? [] : [manifest, last];
   const files = [...kept, ...manifests.map((one) => manifestFile(machine, one)), ...firstWrites(changes, machine)];
-  return { kept, manifest, ...beginStaging(files) };
+  return { kept, manifest, last, ...beginStaging(files) };
 }
 
 /** Of the files that are written before anything else is done: a mount may hide what is beside the place of the others. */

@@ -7,6 +7,7 @@ import { loadConfig } from "../../src/cli/load-config.ts";
 import type { Staged } from "../../src/apply/stage.ts";
 import type { Preparation, Prepared } from "../../src/cli/prepare.ts";
 import { prepareAhead } from "../../src/cli/prepare-ahead.ts";
+import { EMPTY_MANIFEST } from "../../src/plan/plan.ts";
 import type { Facts } from "../../src/resolve/facts.ts";
 import { withTree } from "../gather/tree.ts";
 import { CLUSTER_CA_PEM } from "../simulator/world.ts";
@@ -41,7 +42,7 @@ async function run(answer: () => Promise<Facts>, expected: Promise<Facts> = Prom
     const [notes, looks, staged]: [string[], string[], ("ready" | "discarded")[]] = [[], [], []];
     const stage = (): Promise<Staged> => {
       const index = staged.push("ready") - 1;
-      return Promise.resolve({ kept: [], manifest: undefined, put: () => Promise.resolve(), discard: () => Promise.resolve(void (staged[index] = "discarded")) });
+      return Promise.resolve({ kept: [], manifest: undefined, last: EMPTY_MANIFEST, put: () => Promise.resolve(), discard: () => Promise.resolve(void (staged[index] = "discarded")) });
     };
     const preparation: Preparation = {
       flags: command.flags,
