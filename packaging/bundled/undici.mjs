@@ -9,8 +9,9 @@ Dispatcher.prototype.request = request;
 
 export { Agent, buildConnector };
 
-/** Its class is loaded when there is a proxy. */
+/** Its class is loaded when there is a proxy, and what it opens a tunnel by. */
 export function EnvHttpProxyAgent(options) {
+  Dispatcher.prototype.connect = require("undici/lib/api/api-connect.js");
   const Proxied = require("undici/lib/dispatcher/env-http-proxy-agent.js");
   return new Proxied(options);
 }

@@ -1,12 +1,9 @@
 import { readFileSync } from "node:fs";
-import { createServer } from "node:http";
-import type { Server } from "node:http";
-import { connect } from "node:net";
-import type { AddressInfo, Socket } from "node:net";
 import { afterEach, expect, test } from "vitest";
 import { directHttp, proxiedHttp } from "../../src/io/http.ts";
 import type { HttpRequest } from "../../src/io/exchange.ts";
 import type { Http, Trusted } from "../../src/io/http.ts";
+import { type Proxy, startProxy as startProxyServer } from "../simulator/proxy.ts";
 import { startSimulator } from "../simulator/simulator.ts";
 import type { SimulatorOptions } from "../simulator/simulator.ts";
 
@@ -29,32 +26,8 @@ async function simulator(options: SimulatorOptions = {}): Promise<{ imds: string
   return { imds: environment["AWS_EC2_METADATA_SERVICE_ENDPOINT"] ?? "", aws: environment["AWS_ENDPOINT_URL_EKS"] ?? "", connections };
 }
 
-/** A proxy that tunnels and forwards, and notes for whom. */
-async function startProxy(): Promise<{ url: string; asked: string[] }> {
-  const asked: string[] = [];
-  const server: Server = createServer((request, response) => {
-    asked.push(`${request.method ?? ""} ${request.url ?? ""} ${request.headers["proxy-authorization"] ?? ""}`.trim());
-    response.end("from the proxy");
-  });
-  const sockets = new Set<Socket>();
-  server.on("connection", (socket: Socket) => sockets.add(socket));
-  server.on("connect", (request, client: Socket) => {
-    asked.push(`CONNECT ${request.url ?? ""}`);
-    const [host, port] = (request.url ?? "").split(":");
-    const upstream = connect(Number(port), host, () => {
-      client.write("HTTP/1.1 200 OK\r\n\r\n");
-      client.pipe(upstream).pipe(client);
-    });
-    sockets.add(upstream);
-    for (const socket of [client, upstream]) socket.on("error", () => undefined);
-  });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const close = (): void => {
-    for (const socket of sockets) socket.destroy();
-    server.close();
-  };
-  kept({ close });
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, asked };
+async function startProxy(): Promise<Proxy> {
+  return kept(await startProxyServer());
 }
 
 const never = (): Promise<Trusted> => Promise.reject(new Error("nobody to trust was asked for"));
