@@ -71,7 +71,10 @@ export function openFacts(flags: ConfigFlags, { world, addNote, locked, words, o
       const onAnswer = (known: Facts, pending: readonly Question[]): void => {
         expect(expectedAwsCalls(config, known).length);
         const soon = expectedFacts(known, pending);
-        if (soon !== undefined) onExpected(soon);
+        if (soon === undefined) return;
+        onExpected(soon);
+        // While AWS answers there is time for it.
+        setImmediate(gatherer.imds.rest);
       };
       return { facts: orTheSignal(world.signal, gatherFacts((facts) => factsNeeded(config, facts), asking, onAnswer)), expected };
     },

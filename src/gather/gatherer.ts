@@ -3,6 +3,7 @@ import type { Answer, Facts, InstanceFacts, Question } from "../resolve/facts.ts
 import { gatherAddresses } from "./addresses.ts";
 import { createAws } from "./aws.ts";
 import type { AwsContext } from "./aws.ts";
+import { eitherSignal } from "./either-signal.ts";
 import { fetchInstanceType, fetchPrivateDnsName, loadEc2 } from "./ec2.ts";
 import { describeCluster, describeClusterOnce, loadEks } from "./eks.ts";
 import { gatherHost } from "./host.ts";
@@ -28,13 +29,14 @@ export type Gatherer = {
 
 export function createGatherer(settings: GatherSettings): Gatherer {
   const closing = new AbortController();
+  const orClosed = eitherSignal(closing.signal);
   const imds = createImds(settings);
   let aws = createAws(imds, settings, closing.signal);
   const used = [aws];
   return {
     imds,
     ask: (question, facts, asked) => {
-      const signal = asked === undefined ? closing.signal : AbortSignal.any([closing.signal, asked]);
+      const signal = orClosed(asked);
       return ask(question, facts, { settings, imds, aws: { ...aws, signal }, signal });
     },
     warmUp: (services = ["eks", "ec2"]) => warmUp(imds, aws, services),

@@ -28,7 +28,10 @@ export function parsedText<T>(body: Buffer, parse: (text: string) => T | undefin
 }
 
 function isHtml({ headers, body }: HttpResponse): boolean {
-  return /^text\/html\b/.test(headers["content-type"] ?? "") || /^\s*<(!doctype|html)\b/i.test(body.toString("latin1", 0, 100));
+  if (headers["content-type"]?.startsWith("text/html")) return true;
+  const start = body.toString("latin1", 0, 100).trimStart();
+  // Regular expressions cost time to make, this one above all.
+  return start.startsWith("<") && /^<(!doctype|html)\b/i.test(start);
 }
 
 function nonsense(reason: string): RemoteFailure {

@@ -2,6 +2,7 @@ import { directHttp } from "../io/http.ts";
 import type { HttpRequest, HttpResponse } from "../io/exchange.ts";
 import type { Http } from "../io/http.ts";
 import type { Try } from "../io/retry.ts";
+import { eitherSignal } from "./either-signal.ts";
 import { observedRequest } from "./events.ts";
 import { parsedText, unexpectedStatus, UNREACHABLE_REMEDY, valueOf } from "./imds-answer.ts";
 import { whenSent } from "../io/when-sent.ts";
@@ -24,6 +25,8 @@ export type Imds = {
   readonly getBytes: (path: string, options?: GetOptions) => Promise<Buffer | undefined>;
   /** Settled when there is a token, or can be none. */
   readonly hasToken: () => Promise<void>;
+  /** Nothing more will be asked, most likely: the connections are closed. */
+  readonly rest: () => void;
   /** Ends whatever is still asked, at once. */
   readonly close: () => Promise<void>;
 };
@@ -39,10 +42,11 @@ export type ImdsContext = Pick<GatherSettings, "imds" | "deadlineAt" | "clock" |
 /** All concurrent users share one token and a pool of connections. */
 export function createImds(context: ImdsContext, http: Http = directHttp()): Imds {
   const closing = new AbortController();
+  const orClosed = eitherSignal(closing.signal);
   const session = createSession(context, http, closing.signal);
 
   const get = <T>(path: string, read: (response: HttpResponse) => T, signal: AbortSignal | undefined): Promise<T | undefined> => {
-    const either = signal === undefined ? closing.signal : AbortSignal.any([closing.signal, signal]);
+    const either = orClosed(signal);
     const target = path.startsWith("/") ? path : `/latest/${path}`;
     return persistently({ ...context, signal: either }, taskOf(context, target, `read "${path}"`), async (one) =>
       valueOf(await session.ask(target, one, either), read),
@@ -53,6 +57,7 @@ export function createImds(context: ImdsContext, http: Http = directHttp()): Imd
     get: (path, parse, { signal, isSecret = false } = {}) => get(path, ({ body }) => parsedText(body, parse, isSecret), signal),
     getBytes: (path, { signal } = {}) => get(path, ({ body }) => body, signal),
     hasToken: () => session.token().then(() => undefined, () => undefined),
+    rest: http.rest,
     close: async () => {
       closing.abort(new Error("IMDS is no longer needed"));
       await http.close();

@@ -19,17 +19,31 @@ export type HttpResponse = {
   readonly body: Buffer;
 };
 
-/** What of an undici dispatcher sends a request. */
+/** What of an undici dispatcher sends a request: its streams and signals would be loaded and compiled for answers that are read whole. */
 export type Sender = {
-  readonly request: (options: {
-    origin: string;
-    path: string;
-    method: HttpRequest["method"];
-    headers: Record<string, string>;
-    body: string | Uint8Array | null;
-    signal: AbortSignal;
-  }) => Promise<{ readonly statusCode: number; readonly headers: Readonly<Record<string, string | string[] | undefined>>; readonly body: AsyncIterable<Buffer> }>;
+  readonly dispatch: (options: Dispatched, receiver: Receiver) => boolean;
 };
+
+type Dispatched = {
+  readonly origin: string;
+  readonly path: string;
+  readonly method: HttpRequest["method"];
+  readonly headers: Record<string, string>;
+  readonly body: string | Uint8Array | null;
+};
+
+/** What undici tells of a request; of its errors no more comes after them. */
+type Receiver = {
+  readonly onRequestStart: (controller: Controller) => void;
+  /** Comes again after an answer of the 100s. */
+  readonly onResponseStart: (controller: Controller, status: number, headers: Headers) => void;
+  readonly onResponseData: (controller: Controller, chunk: Buffer) => void;
+  readonly onResponseEnd: () => void;
+  readonly onResponseError: (controller: Controller, error: Error) => void;
+};
+
+type Controller = { readonly abort: (reason: Error) => void };
+type Headers = Readonly<Record<string, string | string[] | undefined>>;
 
 const DEFAULT_MAX_BYTES = 1024 * 1024;
 
@@ -38,63 +52,62 @@ const DEFAULT_MAX_BYTES = 1024 * 1024;
  *
  * @throws NoAnswer when there is no whole answer in time, the signal's reason when aborted
  */
-export async function exchange(dispatcher: Sender, request: HttpRequest): Promise<HttpResponse> {
-  const { origin, pathname, search } = new URL(request.url);
-  const limit = limited(request);
+export async function exchange(sender: Sender, { url, method, headers, body, timeoutMs, signal, maxBytes = DEFAULT_MAX_BYTES }: HttpRequest): Promise<HttpResponse> {
+  signal?.throwIfAborted();
+  const { origin, pathname, search } = new URL(url);
+  const { answer, receiver, giveUp } = receiving(maxBytes);
+  const timer = setTimeout(() => giveUp(new NoAnswer("TIMEOUT", `no answer within ${timeoutMs / 1000} s`)), Math.ceil(timeoutMs));
+  const onAbort = (): void => giveUp(signal?.reason);
+  signal?.addEventListener("abort", onAbort, { once: true });
   try {
-    const response = await dispatcher.request({
-      origin,
-      path: pathname + search,
-      method: request.method,
-      headers: { ...request.headers },
-      body: request.body ?? null,
-      signal: limit.signal,
-    });
-    const body = await readBody(response.body, request.maxBytes ?? DEFAULT_MAX_BYTES);
-    return { status: response.statusCode, headers: plainHeaders(response.headers), body };
+    sender.dispatch({ origin, path: pathname + search, method, headers: { ...headers }, body: body ?? null }, receiver);
+    return await answer;
   } catch (error) {
-    request.signal?.throwIfAborted();
-    if (limit.isOver()) throw new NoAnswer("TIMEOUT", `no answer within ${request.timeoutMs / 1000} s`, error);
-    throw asNoAnswer(error);
+    throw signal?.aborted ? signal.reason : asNoAnswer(error);
   } finally {
-    limit.lift();
+    clearTimeout(timer);
+    signal?.removeEventListener("abort", onAbort);
   }
 }
 
-type Limit = { readonly signal: AbortSignal; readonly isOver: () => boolean; readonly lift: () => void };
+type Receiving = {
+  readonly answer: Promise<HttpResponse>;
+  readonly receiver: Receiver;
+  /** Ends the answer and the request, also one that still waits for its connection. */
+  readonly giveUp: (reason: unknown) => void;
+};
 
-/** Aborted when the request's time is over or its signal is; AbortSignal.any() and .timeout() cost several times as much. */
-function limited({ timeoutMs, signal }: Pick<HttpRequest, "timeoutMs" | "signal">): Limit {
-  signal?.throwIfAborted();
-  const either = new AbortController();
-  const onAbort = (): void => either.abort(signal?.reason);
-  let isOver = false;
-  const timer = setTimeout(() => {
-    isOver = true;
-    either.abort();
-  }, Math.ceil(timeoutMs));
-  signal?.addEventListener("abort", onAbort, { once: true });
-  return {
-    signal: either.signal,
-    isOver: () => isOver,
-    lift: () => {
-      clearTimeout(timer);
-      signal?.removeEventListener("abort", onAbort);
-    },
-  };
-}
-
-async function readBody(body: AsyncIterable<Buffer>, maxBytes: number): Promise<Buffer> {
+function receiving(maxBytes: number): Receiving {
+  const { promise: answer, resolve, reject } = Promise.withResolvers<HttpResponse>();
+  let [controller, isGivenUp]: [Controller | undefined, boolean] = [undefined, false];
+  let [status, headers]: [number, Headers] = [0, {}];
   const chunks: Buffer[] = [];
   let length = 0;
-  for await (const chunk of body) {
-    length += chunk.length;
-    if (length > maxBytes) throw new NoAnswer("TOO_LARGE", `the answer is longer than ${maxBytes} bytes`);
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks);
+  const giveUp = (reason: unknown): void => {
+    isGivenUp = true;
+    reject(reason);
+    controller?.abort(GIVEN_UP);
+  };
+  const receiver: Receiver = {
+    onRequestStart: (started) => {
+      controller = started;
+      if (isGivenUp) started.abort(GIVEN_UP);
+    },
+    onResponseStart: (_, ...head) => ([status, headers] = head),
+    onResponseData: (_, chunk) => {
+      length += chunk.length;
+      if (length > maxBytes) giveUp(new NoAnswer("TOO_LARGE", `the answer is longer than ${maxBytes} bytes`));
+      else chunks.push(chunk);
+    },
+    onResponseEnd: () => resolve({ status, headers: plainHeaders(headers), body: Buffer.concat(chunks) }),
+    onResponseError: (_, error) => reject(error),
+  };
+  return { answer, receiver, giveUp };
 }
 
-function plainHeaders(headers: Readonly<Record<string, string | string[] | undefined>>): Readonly<Record<string, string>> {
+/** For undici alone; why is told by the answer. */
+const GIVEN_UP = new Error("the request was given up");
+
+function plainHeaders(headers: Headers): Readonly<Record<string, string>> {
   return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, [value ?? ""].flat().join(", ")]));
 }

@@ -18,6 +18,8 @@ export type Http = {
    * @param count how many there shall be with those that were made before, 1 unless given
    */
   readonly openAhead: (url: string, count?: number) => void;
+  /** Closes the connections when nobody waits for them any more. Whoever asks later has new ones. */
+  readonly rest: () => void;
   /** Closes every connection at once, so that none keeps the process alive. */
   readonly close: () => Promise<void>;
 };
@@ -71,7 +73,7 @@ async function secureContext(trusted: readonly string[]): Promise<SecureContext>
 /** Idle connections live longer than the pauses between the tries of one run. */
 const POOL = { connections: 8, allowH2: false, keepAliveTimeout: 30_000 } as const;
 
-type Dispatcher = Pick<Undici.Agent, "request" | "destroy">;
+type Dispatcher = Pick<Undici.Agent, "dispatch" | "close" | "destroy">;
 
 /** The way to servers by one protocol. */
 type Reached = {
@@ -114,6 +116,13 @@ function pooled(reach: (protocol: string) => Promise<Reached>): Http {
     },
     openAhead: (url, count) => {
       wayTo(url).then(({ open }) => open?.(url, count), () => undefined);
+    },
+    rest: () => {
+      for (const way of ways.values()) {
+        left.push(way);
+        way.then(({ dispatcher, closeOpened }) => (closeOpened?.(), dispatcher.close())).catch(() => undefined);
+      }
+      ways.clear();
     },
     close: async () => {
       const made = await Promise.allSettled([...ways.values(), ...left]);

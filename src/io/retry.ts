@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 
 /** Time and chance, passed in so that a test or a simulation of a whole fleet has its own. */
@@ -18,8 +19,12 @@ export const SYSTEM_CLOCK: Clock = {
       throw signal?.aborted ? signal.reason : error;
     });
   },
-  random: Math.random,
+  // Not Math.random(): the executable has V8 begin with a seed that is the same on all nodes.
+  random: () => randomBytes(RANDOM_BYTES).readUIntBE(0, RANDOM_BYTES) / 2 ** (8 * RANDOM_BYTES),
 };
+
+/** As many as a number can hold the bits of. */
+const RANDOM_BYTES = 6;
 
 /** Milliseconds to wait after so many failures, from 1. */
 export type Delay = (failures: number, random: () => number) => number;

@@ -68,11 +68,15 @@ export function isWithin(inner: string, outer: string): boolean {
 }
 
 function parse(text: string): ipaddr.IPv4 | ipaddr.IPv6 | undefined {
-  if (ipaddr.IPv4.isValidFourPartDecimal(text)) return ipaddr.IPv4.parse(text);
+  const ofIpv4 = FOUR_NUMBERS.test(text) ? text.split(".").map(Number) : undefined;
+  if (ofIpv4 !== undefined) return ofIpv4.every((octet) => octet < 256) ? new ipaddr.IPv4(ofIpv4) : undefined;
   if (text.includes("%") || !ipaddr.IPv6.isValid(text)) return undefined;
   const address = ipaddr.IPv6.parse(text);
   return address.isIPv4MappedAddress() ? undefined : address;
 }
+
+/** The library's own check also makes what it reads octal and hexadecimal numbers by, which takes a quarter of a millisecond. */
+const FOUR_NUMBERS = /^(0|[1-9]\d{0,2})(\.(0|[1-9]\d{0,2})){3}$/;
 
 function bitsOf(address: ipaddr.IPv4 | ipaddr.IPv6): number {
   return address.toByteArray().length * 8;

@@ -188,7 +188,7 @@ test.each([
     asked.push(path);
     return Promise.resolve(parse(values[path] ?? ""));
   };
-  const { localIpv4 } = await gatherInstance({ get, getBytes: () => Promise.resolve(undefined), hasToken: () => Promise.resolve(), close: () => Promise.resolve() });
+  const { localIpv4 } = await gatherInstance({ get, getBytes: () => Promise.resolve(undefined), hasToken: () => Promise.resolve(), rest: () => undefined, close: () => Promise.resolve() });
   expect([localIpv4, asked.length]).toEqual([expected, count]);
 });
 

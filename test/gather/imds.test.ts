@@ -83,6 +83,7 @@ test.each([
         return Promise.resolve({ status: 200, headers: {}, body: Buffer.from("token") });
       },
       openAhead: () => undefined,
+      rest: () => undefined,
       close: () => Promise.resolve(),
     };
     const imds = { ...settings.imds, ...(tokenTtlSeconds === undefined ? {} : { tokenTtlSeconds }) };

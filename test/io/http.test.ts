@@ -81,6 +81,17 @@ test("an aborted request fails with the signal's reason", async () => {
   expect(await running).toBe("enough");
 });
 
+test("rest() closes the connections that nobody waits for, and whoever asks later has new ones", async () => {
+  const { imds, connections } = await simulator({ latency: { imdsMs: 50, awsMs: 0 } });
+  const http = kept(directHttp());
+  const running = http.request(get(`${imds}/latest/x`));
+  await new Promise((done) => setTimeout(done, 20));
+  http.rest();
+  expect((await running).status).toBe(401);
+  expect((await http.request(get(`${imds}/latest/x`))).status).toBe(401);
+  expect(connections()).toBe(2);
+});
+
 test("close() ends what is still asked", async () => {
   const { imds } = await simulator({ faults: [{ on: "*", kind: "hang" }] });
   const http = directHttp();
