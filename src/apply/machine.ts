@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { ROOT, type Owner } from "../plan/compare.ts";
+import { type Owner, ROOT } from "../plan/owner.ts";
 
 /** The machine that is changed: this one, or a directory that becomes one, such as an image being built. */
 export type Machine = {

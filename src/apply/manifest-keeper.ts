@@ -2,8 +2,8 @@ import { setImmediate } from "node:timers/promises";
 import { canonicalJson } from "../lib/json.ts";
 import type { Manifest } from "../plan/plan.ts";
 import type { Machine } from "./machine.ts";
-import { writeManifest } from "./manifest.ts";
 import type { PutFile } from "./write-file.ts";
+import { writeManifest } from "./write-manifest.ts";
 
 /** The manifest of one run: what is on the disk or on its way there, and the way to change it. */
 export type ManifestKeeper = {

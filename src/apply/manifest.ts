@@ -1,10 +1,9 @@
 import { readFileSync } from "node:fs";
 import { errnoOf, isErrno } from "../errors.ts";
-import { isJsonObject, parseJson, printJson } from "../lib/json.ts";
+import { isJsonObject, parseJson } from "../lib/json.ts";
 import { EMPTY_MANIFEST, type Manifest, type RecordedCommandLine } from "../plan/plan.ts";
 import type { AddNote } from "./hooks.ts";
 import { pathOn, STATE_DIRECTORY, type Machine } from "./machine.ts";
-import { type FileToPut, type PutFile, replaceFile } from "./write-file.ts";
 
 export const MANIFEST_PATH = `${STATE_DIRECTORY}/manifest.json`;
 
@@ -21,17 +20,6 @@ export function readManifest(machine: Machine, note: AddNote): Manifest {
 /** How the node was configured, when an earlier run was told by command line. */
 export function recordedCommandLine(machine: Machine, note: AddNote): RecordedCommandLine | undefined {
   return readManifest(machine, note).commandLine;
-}
-
-/** @throws AgentError "write-failed" */
-export async function writeManifest(machine: Machine, manifest: Manifest, put: PutFile = replaceFile): Promise<void> {
-  const { path, file } = manifestFile(machine, manifest);
-  await put(path, file);
-}
-
-export function manifestFile(machine: Machine, manifest: Manifest): FileToPut {
-  const contents = printJson({ files: manifest.files, units: manifest.units, ...(manifest.blocks && { blocks: manifest.blocks }), ...(manifest.commandLine && { commandLine: manifest.commandLine }) });
-  return { path: pathOn(machine, MANIFEST_PATH), file: { contents, mode: 0o600, owner: machine.owner } };
 }
 
 /** The manifest in a text; undefined when it has not its shape. Keys that a later version may have added are left out. */

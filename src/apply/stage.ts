@@ -7,11 +7,12 @@ import type { Change, Manifest } from "../plan/plan.ts";
 import { IMAGE_LAYERS, imageFilesToKeep } from "./image-file.ts";
 import { type Machine, pathOn } from "./machine.ts";
 import { managedPaths } from "./managed-paths.ts";
-import { MANIFEST_PATH, manifestFile } from "./manifest.ts";
+import { MANIFEST_PATH } from "./manifest.ts";
 import { removeLeftovers } from "./remove-file.ts";
 import { beginStaging, type Staging } from "./staging.ts";
 import type { Work } from "./work.ts";
 import type { FileToPut } from "./write-file.ts";
+import { manifestFile } from "./write-manifest.ts";
 
 /** What will be put in place, in this order: the image's own files, the manifest, and what is planned. */
 export type Staged = Staging & {

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { closeSync, constants, fchmodSync, fchownSync, openSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import type { Owner } from "../plan/compare.ts";
+import type { Owner } from "../plan/owner.ts";
 import { makeDirectories, syncDirectory, syncFile } from "./directories.ts";
 import { explainWriteErrors } from "./write-failed.ts";
 
@@ -22,6 +22,12 @@ const KEPT_NAME_BYTES = 200;
 
 /** A file that lies whole and durable beside its place. */
 export type StagedFile = {
+  /**
+   * Puts it in its place, which a power loss may undo.
+   *
+   * @throws the system error; nothing of the attempt is left then
+   */
+  readonly place: () => void;
   /**
    * Puts it in its place; durable when it returns.
    *
@@ -45,6 +51,15 @@ export async function replaceFile(path: string, file: NewFile): Promise<void> {
 }
 
 /**
+ * The same for what is no loss if the power fails a moment later: the path then has the whole old file.
+ *
+ * @throws as replaceFile() does
+ */
+export async function replaceRecord(path: string, file: NewFile): Promise<void> {
+  await explainWriteErrors(`write ${path}`, async () => (await stageFile(path, file)).place());
+}
+
+/**
  * Writes a file beside its place, and makes its directory.
  *
  * @throws the system error; nothing of the file is left then
@@ -60,14 +75,18 @@ export async function stageFile(path: string, file: NewFile): Promise<StagedFile
     removeIfPossible(temporary);
     throw error;
   }
+  const place = (): void => {
+    try {
+      renameSync(temporary, path);
+    } catch (error) {
+      removeIfPossible(temporary);
+      throw error;
+    }
+  };
   return {
+    place,
     put: async () => {
-      try {
-        renameSync(temporary, path);
-      } catch (error) {
-        removeIfPossible(temporary);
-        throw error;
-      }
+      place();
       await Promise.all([made, syncDirectory(directory)]);
     },
     discard: async () => {

@@ -1,6 +1,6 @@
 import { open } from "node:fs/promises";
 import { type Machine, pathOn, STATE_DIRECTORY } from "../apply/machine.ts";
-import { replaceFile } from "../apply/write-file.ts";
+import { replaceRecord } from "../apply/write-file.ts";
 import { AgentError, errnoOf } from "../errors.ts";
 import { printJson } from "../lib/json.ts";
 import type { LastRun } from "../report/last-run.ts";
@@ -16,7 +16,7 @@ const LARGEST_BYTES = 64 * 1024 * 1024;
 
 /** @throws AgentError "write-failed" */
 export async function writeLastRun(machine: Machine, lastRun: LastRun): Promise<void> {
-  await replaceFile(pathOn(machine, LAST_RUN_PATH), { contents: printJson(redactJson(lastRun)), mode: MODE, owner: machine.owner });
+  await replaceRecord(pathOn(machine, LAST_RUN_PATH), { contents: printJson(redactJson(lastRun)), mode: MODE, owner: machine.owner });
 }
 
 /**

@@ -1,6 +1,7 @@
 import { acquireLock } from "../apply/lock.ts";
 import type { Machine } from "../apply/machine.ts";
-import { readManifest, writeManifest } from "../apply/manifest.ts";
+import { readManifest } from "../apply/manifest.ts";
+import { writeManifest } from "../apply/write-manifest.ts";
 import { AgentError } from "../errors.ts";
 import type { AddNote, Note } from "../resolve/notes.ts";
 import type { BootstrapFlags } from "./bootstrap-flags.ts";

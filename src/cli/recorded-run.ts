@@ -5,7 +5,6 @@ import type { Result } from "../report/last-run.ts";
 import { createRecorder, type RecordEvent, type Recorder } from "../report/record.ts";
 import { VERSION } from "../version.ts";
 import type { BootstrapFlags } from "./bootstrap-flags.ts";
-import { writeLastRun } from "./last-run-file.ts";
 import { PHASES } from "./phases.ts";
 import { redactArguments } from "./redact.ts";
 import { run } from "./run.ts";
@@ -52,6 +51,8 @@ async function keep(recorder: Recorder, outcome: PromiseSettledResult<number>, f
   const result = resultOf(outcome);
   if (result === undefined) return;
   try {
+    // What writes files is read when there is something to write.
+    const { writeLastRun } = await import("./last-run-file.ts");
     await writeLastRun(machineAt(flags.root), recorder.finish(result));
   } catch (error) {
     world.log.warn(`There is no record of this run for \`eks-node-agent report\`: ${error instanceof Error ? error.message : String(error)}`);

@@ -1,4 +1,4 @@
-import type { Owner } from "../plan/compare.ts";
+import type { Owner } from "../plan/owner.ts";
 import type { Comparison } from "../plan/plan.ts";
 import type { Finding } from "../preflight/finding.ts";
 import type { Facts } from "../resolve/facts.ts";

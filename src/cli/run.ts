@@ -9,7 +9,6 @@ import type * as configuring from "./configure.ts";
 import { type FactsOfRun, type FactsUnderWay, openFacts } from "./facts-of-run.ts";
 import { type LoadedConfig, loadConfig, readCommandLine } from "./load-config.ts";
 import { lockMeanwhile } from "./lock-meanwhile.ts";
-import { nothingConfigured } from "./nothing-configured.ts";
 import { recordConfig, recordedNotes } from "./record-preparation.ts";
 import { withRecordedCommand } from "./recorded-command.ts";
 import type { World } from "./world.ts";
@@ -41,7 +40,7 @@ export async function run(given: BootstrapFlags, world: World): Promise<number> 
   } finally {
     await Promise.all([asked.close(), lock?.release()]);
   }
-  return nothingConfigured(flags, machine, { notes, add: addNote }, world);
+  return (await import("./nothing-configured.ts")).nothingConfigured(flags, machine, { notes, add: addNote }, world);
 }
 
 /** Replayed facts are of another machine: of this one only what is named is read. */

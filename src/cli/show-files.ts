@@ -1,5 +1,5 @@
 import { diffFile } from "../plan/diff.ts";
-import type { Owner } from "../plan/compare.ts";
+import type { Owner } from "../plan/owner.ts";
 import type { ComparedFile, Comparison } from "../plan/plan.ts";
 import { type Line, line, type Style } from "./colour.ts";
 import { printable } from "./printable.ts";

@@ -3,12 +3,8 @@ import { inOrder, seenAfter } from "./around-disks.ts";
 import { changeOfBlock, compareBlocks } from "./compare-blocks.ts";
 import { compareDisks } from "./compare-disks.ts";
 import { BEING_WRITTEN } from "./next-manifest.ts";
+import { type Owner, ROOT } from "./owner.ts";
 import type { Change, ComparedFile, Comparison, Manifest, Observed, ObservedFile, Plan, PlannedFile, UnwantedFile } from "./plan.ts";
-
-/** Numeric owner and group of a file. */
-export type Owner = { readonly uid: number; readonly gid: number };
-
-export const ROOT: Owner = { uid: 0, gid: 0 };
 
 /**
  * What differs between plan and machine, and the steps from one to the other: local disks, writes in plan order,

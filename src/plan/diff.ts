@@ -1,6 +1,6 @@
 import { createTwoFilesPatch, FILE_HEADERS_ONLY } from "diff";
 import { parseJson, printJson } from "../lib/json.ts";
-import { ROOT, type Owner } from "./compare.ts";
+import { type Owner, ROOT } from "./owner.ts";
 import type { ComparedFile, ObservedFile, PlannedFile } from "./plan.ts";
 
 const CONTEXT_LINES = 3;

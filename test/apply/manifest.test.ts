@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { MANIFEST_PATH, parseManifest, readManifest, recordedCommandLine, writeManifest } from "../../src/apply/manifest.ts";
+import { MANIFEST_PATH, parseManifest, readManifest, recordedCommandLine } from "../../src/apply/manifest.ts";
+import { writeManifest } from "../../src/apply/write-manifest.ts";
 import { EMPTY_MANIFEST } from "../../src/plan/plan.ts";
 import { makeTestMachine, modeOf, type TestMachine } from "./test-machine.ts";
 

@@ -2,7 +2,7 @@ import { chmodSync, chownSync, lstatSync, mkdirSync, mkdtempSync, readdirSync, r
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { isTemporaryName, replaceFile } from "../../src/apply/write-file.ts";
+import { isTemporaryName, replaceFile, replaceRecord } from "../../src/apply/write-file.ts";
 import { modeOf } from "./test-machine.ts";
 
 const owner = { uid: process.getuid?.() ?? 0, gid: process.getgid?.() ?? 0 };
@@ -97,6 +97,21 @@ describe("replaceFile()", () => {
   it.runIf(!isRoot)("names the permission that is missing", async () => {
     mkdirSync(at("d"), 0o500);
     await expect(replace(at("d", "a"))).rejects.toMatchObject({ code: "write-failed", message: `Cannot write ${at("d", "a")}: permission denied (EACCES)` });
+  });
+});
+
+describe("replaceRecord()", () => {
+  it("puts another file in place of the old one, which a reader still has whole, and leaves nothing else", async () => {
+    writeFileSync(at("a"), "old\n");
+    const { ino } = statSync(at("a"));
+    await replaceRecord(at("a"), { contents: "new\n", mode: 0o640, owner });
+    expect([readdirSync(directory), readFileSync(at("a"), "utf8"), statSync(at("a")).ino === ino, modeOf(at("a"))]).toEqual([["a"], "new\n", false, "0640"]);
+  });
+
+  it("removes its temporary file when the rename fails", async () => {
+    mkdirSync(at("a", "b"), { recursive: true });
+    await expect(replaceRecord(at("a"), { contents: "new\n", mode: 0o640, owner })).rejects.toMatchObject({ code: "write-failed" });
+    expect(readdirSync(directory)).toEqual(["a"]);
   });
 });
 

@@ -1,7 +1,8 @@
 import type { RunView } from "../../src/cli/run-view.ts";
 import { EMPTY_NODE_CONFIG, type NodeConfig } from "../../src/config/node-config.ts";
 import { sourced } from "../../src/lib/sourced.ts";
-import { compare, ROOT } from "../../src/plan/compare.ts";
+import { compare } from "../../src/plan/compare.ts";
+import { ROOT } from "../../src/plan/owner.ts";
 import type { Observed, Plan } from "../../src/plan/plan.ts";
 import { render } from "../../src/render/plan.ts";
 import type { Facts } from "../../src/resolve/facts.ts";
