@@ -8,7 +8,7 @@ import { type Bundle, bundle } from "./bundle.ts";
 import { enclose } from "./enclosure.ts";
 import { makeExecutable } from "./executable.ts";
 import { digestInputs } from "./inputs.ts";
-import type { Stages } from "./packs.ts";
+import { isPackOf, type Stages } from "./packs.ts";
 import { BUILD, DIST, projectVersion, ROOT } from "./project.ts";
 import { rehearse } from "./rehearsal.ts";
 import { wayIntoRoot } from "./root-directory.ts";
@@ -50,14 +50,15 @@ async function makeAgent(arch: Architecture, output: string, say: (line: string)
   if (addons === undefined) say(`No C++ compiler for ${arch} (Debian: g++): the executable speaks to systemd through the program systemd-notify, its journal entries have no fields, and it takes longer to start programs.`);
   if (enter === undefined) say("No way to another root directory here (as root, or with user namespaces): the executable starts units a little more slowly.");
   if (caches === undefined) say(`No way to run ${arch} here (Debian: qemu-user-static): the executable starts without its code cache, twice as slowly.`);
-  await makeExecutable(arch, { bundle: parts, caches, addons }, output);
+  const together = [...parts.keys()].filter((name) => isPackOf(STAGES, name));
+  await makeExecutable(arch, { bundle: parts, together, caches, addons }, output);
 }
 
 /** What a node's start asks for together: at once; until the questions are asked; and while AWS answers. */
 const STAGES: Stages = {
   main: ["src/main.ts"],
   ask: ["src/cli/as-service.ts", "src/cli/recorded-run.ts", "packaging/bundled/undici.mjs", "src/io/smithy.ts", "packaging/bundled/yargs-helpers.mjs"],
-  configure: ["src/cli/configure.ts", "node_modules/fast-xml-parser/src/fxp.js"],
+  configure: ["src/cli/configure.ts", "src/cli/last-run-file.ts", "node_modules/fast-xml-parser/src/fxp.js"],
   token: ["src/cli/token-flags.ts", "src/cli/token.ts", "src/io/smithy.ts", "packaging/bundled/yargs-helpers.mjs"],
 };
 

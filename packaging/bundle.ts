@@ -8,13 +8,23 @@ import { ROOT } from "./project.ts";
 const require = createRequire(import.meta.url);
 const bundled = join(import.meta.dirname, "bundled");
 
+const LLHTTP = join(bundled, "llhttp.cjs");
+const UNDICI_BODIES = join(bundled, "undici-bodies.cjs");
+const SMITHY_SIGNER = { importer: /\/@smithy\/signature-v4\/|\/src\/io\/smithy\.ts$/, path: join(bundled, "smithy-signer.mjs") };
+
 /** What is bundled in the place of a module: each file says why. The paths are as they are imported. */
 const STAND_INS: Readonly<Record<string, string>> = {
   bindings: join(bundled, "bindings.cjs"),
   undici: join(bundled, "undici.mjs"),
-  "../llhttp/llhttp_simd-wasm.js": join(bundled, "llhttp.cjs"),
+  "../llhttp/constants.js": join(bundled, "llhttp-constants.cjs"),
+  "../llhttp/llhttp_simd-wasm.js": LLHTTP,
+  // For processors without vector instructions, which neither x64 nor arm64 is.
+  "../llhttp/llhttp-wasm.js": LLHTTP,
   "./tree": join(bundled, "undici-tree.cjs"),
   "./client-h2.js": join(bundled, "undici-http2.cjs"),
+  "../web/fetch/body.js": UNDICI_BODIES,
+  "../web/fetch/formdata": UNDICI_BODIES,
+  "../web/webidl": UNDICI_BODIES,
   "@aws-sdk/client-eks": join(bundled, "client-eks.mjs"),
   "./uuid/v4": join(bundled, "smithy-uuid.mjs"),
   "./util-stream/stream-collector": join(bundled, "smithy-stream-collector.mjs"),
@@ -58,7 +68,8 @@ export async function bundle(entry: string, version: string, stages: Stages = { 
     // Of a package's two forms the one that can be had in parts.
     mainFields: ["module", "main"],
     inject: [join(bundled, "performance.mjs"), join(bundled, "webassembly-module.mjs")],
-    define: { __VERSION__: JSON.stringify(version), "import.meta.url": JSON.stringify("file:///app.cjs") },
+    // The last is how undici knows the build that Node.js itself has of it: without its second parser, an experiment.
+    define: { __VERSION__: JSON.stringify(version), "import.meta.url": JSON.stringify("file:///app.cjs"), esbuildDetection: "true" },
     plugins: [standIns],
   });
   const parts = await Promise.all(result.outputFiles.map(async ({ path, text }) => [basename(path), await asFunction(text)] as const));
@@ -81,11 +92,16 @@ async function asFunction(module: string): Promise<string> {
   return `function(exports,require,module,__filename,__dirname){${inAscii(code)}}`;
 }
 
-/** And in the place of a module of Node.js, for the importers whose path ends so. */
-const STAND_INS_OF_NODE: Readonly<Record<string, { readonly importer: RegExp; readonly path: string }>> = {
+/** And in the place of a module for the importers whose path is like that. */
+const STAND_INS_FOR_SOME: Readonly<Record<string, { readonly importer: RegExp; readonly path: string }>> = {
   "node:assert": { importer: /\/node_modules\/undici\//, path: join(bundled, "undici-assert.cjs") },
   "node:http": { importer: /\/node_modules\/undici\//, path: join(bundled, "undici-http.cjs") },
   "node:crypto": { importer: /\/@smithy\/core\/dist-es\/submodules\/serde\/index\.js$/, path: join(bundled, "smithy-crypto.cjs") },
+  "node:module": { importer: /\/node_modules\/yargs-parser\//, path: join(bundled, "yargs-module.cjs") },
+  "@smithy/core/client": SMITHY_SIGNER,
+  "@smithy/core/protocols": SMITHY_SIGNER,
+  "@smithy/core/serde": SMITHY_SIGNER,
+  "@smithy/protocol-http": SMITHY_SIGNER,
 };
 
 const standIns: Plugin = {
@@ -94,8 +110,8 @@ const standIns: Plugin = {
     esbuild.onResolve({ filter: /./ }, ({ path, importer }) => {
       const standIn = STAND_INS[path];
       if (standIn !== undefined) return { path: standIn };
-      const ofNode = STAND_INS_OF_NODE[path];
-      return ofNode?.importer.test(importer) ? { path: ofNode.path } : undefined;
+      const forSome = STAND_INS_FOR_SOME[path];
+      return forSome?.importer.test(importer) ? { path: forSome.path } : undefined;
     });
   },
 };

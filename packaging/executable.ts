@@ -11,6 +11,8 @@ import type { CodeCaches } from "./training.ts";
 
 type Parts = {
   readonly bundle: Bundle;
+  /** The packs of it that a run reads together. */
+  readonly together: readonly string[];
   /** V8's code for it, where the build could make it. */
   readonly caches: CodeCaches | undefined;
   /** Compiled addons, where the build could make them. */
@@ -21,7 +23,7 @@ type Parts = {
 export async function makeExecutable(arch: Architecture, parts: Parts, output: string): Promise<void> {
   await withScratch("executable", async (folder) => {
     const assets = join(folder, "assets");
-    writeBundle(parts.bundle, assets);
+    writeTexts(parts, assets);
     // An asset that the build could not make is there and empty.
     const none = new Uint8Array();
     for (const name of parts.bundle.keys()) if (name !== INDEX) writeFileSync(join(assets, `${name}.cache`), parts.caches?.get(name) ?? none);
@@ -35,4 +37,16 @@ export async function makeExecutable(arch: Architecture, parts: Parts, output: s
     mkdirSync(dirname(output), { recursive: true });
     renameSync(made, output);
   });
+}
+
+/** Node.js keeps longer strings out of V8's heap. */
+const OUTSIDE_FROM = 1_100_000;
+
+/** Packs that are read together are in one text, as the loader has them, with where each begins and ends. */
+function writeTexts({ bundle, together }: Parts, assets: string): void {
+  let end = 0;
+  const places = together.map((name) => [name, [end, (end += bundle.get(name)?.length ?? 0)]] as const);
+  const texts = new Map(bundle).set("together", together.map((name) => bundle.get(name)).join("").padEnd(OUTSIDE_FROM)).set("places.json", JSON.stringify(Object.fromEntries(places)));
+  for (const name of together) texts.delete(name);
+  writeBundle(texts, assets);
 }

@@ -30,6 +30,11 @@ function packName(part: string, stages: readonly string[], first: string): strin
   return `${stages.includes(first) ? first : stages.join("+")}.js`;
 }
 
+/** Whether it is a pack of these stages, and not a part that is read by itself. */
+export function isPackOf(stages: Stages, name: string): boolean {
+  return name.replace(/\.js$/, "").split("+").every((stage) => Object.hasOwn(stages, stage));
+}
+
 function partOf(module: string, outputs: Metafile["outputs"]): string {
   const found = Object.keys(outputs).find((path) => outputs[path]?.entryPoint === module);
   if (found === undefined) throw new Error(`no part of the bundle begins with "${module}"`);

@@ -4,9 +4,11 @@ const { getRawAsset } = require("node:sea");
 const { Script } = require("node:vm");
 
 /** Modules of Node.js that take long to load, and that many a run has no use for: loaded when something of them is used. */
-const LATER = ["node:child_process", "node:crypto", "node:dns/promises", "node:fs/promises", "node:stream", "node:tty", "node:zlib"];
+const LATER = ["node:child_process", "node:crypto", "node:dns/promises", "node:fs/promises", "node:os", "node:stream", "node:timers/promises", "node:tty", "node:zlib"];
 
 const packOf = JSON.parse(textOf("index.json"));
+const placeOf = JSON.parse(textOf("places.json"));
+let together;
 const packs = new Map();
 const modules = new Map();
 requireAny("./main.js");
@@ -44,7 +46,15 @@ function partOf(name) {
 function read(filename) {
   const cachedData = Buffer.from(getRawAsset(`${filename}.cache`));
   // Empty when the training did not come by, or the build could not run this architecture. A cache that V8 refuses costs time and nothing else.
-  return new Script(textOf(filename), { filename, cachedData: cachedData.length > 0 ? cachedData : undefined }).runInThisContext();
+  return new Script(sourceOf(filename), { filename, cachedData: cachedData.length > 0 ? cachedData : undefined }).runInThisContext();
+}
+
+/** Packs that are read together are in one string, so long that Node.js keeps it out of V8's heap: each by itself would bring garbage collections with it. */
+function sourceOf(pack) {
+  const place = placeOf[pack];
+  if (place === undefined) return textOf(pack);
+  together ??= textOf("together");
+  return together.slice(...place);
 }
 
 function textOf(asset) {

@@ -45,7 +45,7 @@ async function emptyExecutable(): Promise<string> {
   const path = join(BUILD, "bench/empty");
   const caches = await train(HOST, await baseNode(HOST), bundle, { commands: [[]], env: {}, addons: undefined });
   mkdirSync(join(BUILD, "bench"), { recursive: true });
-  await makeExecutable(HOST, { bundle, caches, addons: undefined }, path);
+  await makeExecutable(HOST, { bundle, together: [], caches, addons: undefined }, path);
   return path;
 }
 

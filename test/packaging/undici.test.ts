@@ -1,5 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { bundle, type Bundle, writeBundle } from "../../packaging/bundle.ts";
@@ -10,14 +11,15 @@ const ASKING = `
   import { createServer } from "node:http";
   import { Script } from "node:vm";
   import { Agent } from "undici";
+  import { exchange } from "../../src/io/exchange.ts";
   const cached = new Script("0").createCachedData();
   const server = createServer((_, response) => response.writeHead(200, { "Content-Type": "text/plain", "X-Mixed-Case": "1" }).end("x".repeat(1500)));
   server.listen(0, "127.0.0.1", async () => {
     const agent = new Agent();
-    const origin = "http://127.0.0.1:" + server.address().port;
-    const { headers, body } = await agent.request({ origin, path: "/", method: "GET" });
-    console.log("headers:", headers["content-type"], headers["x-mixed-case"], (await body.text()).length);
-    for (let asked = 0; asked < 60; asked++) await (await agent.request({ origin, path: "/", method: "GET" })).body.text();
+    const ask = () => exchange(agent, { method: "GET", url: "http://127.0.0.1:" + server.address().port, timeoutMs: 5_000 });
+    const { headers, body } = await ask();
+    console.log("headers:", headers["content-type"], headers["x-mixed-case"], body.length);
+    for (let asked = 0; asked < 60; asked++) await ask();
     await agent.destroy();
     server.close();
     console.log("code cache refused:", new Script("0", { cachedData: cached }).cachedDataRejected);
@@ -55,6 +57,11 @@ test("undici's parser is compiled once, and V8's flags are the usual ones afterw
   expect(said).toContain("code cache refused: false");
   expect(said).toContain("using Liftoff");
   expect(said).not.toContain("using TurboFan");
+});
+
+test("the constants of the parser that the agent has are undici's own", () => {
+  const require = createRequire(import.meta.url);
+  expect(require("undici/lib/llhttp/constants.js")).toMatchObject(require("../../packaging/bundled/llhttp-constants.cjs") as object);
 });
 
 test("names of headers are in lower case, known ones and others", async () => {
