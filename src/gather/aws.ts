@@ -34,9 +34,7 @@ export function createAws(imds: Imds, settings: AwsSettings, signal: AbortSignal
   const credentials = createCredentials(imds, { ...settings, signal });
   let offsetMs = 0;
   const requestAndNoteTime = async (request: HttpRequest): Promise<HttpResponse> => {
-    const asked = http.request(request);
-    settings.onAwsAsked?.();
-    const answer = await asked;
+    const answer = await http.request({ ...request, onSent: settings.onAwsAsked });
     const ahead = Date.parse(answer.headers["date"] ?? "") - Date.now();
     if (!Number.isNaN(ahead)) offsetMs = Math.abs(ahead) > MUCH_MS ? ahead : 0;
     return answer;

@@ -41,7 +41,7 @@ export type GatherSettings = {
   readonly nameServers?: readonly string[];
   readonly clock: Clock;
   readonly onEvent: OnEvent;
-  /** Told each time that a request of an AWS API has been handed to the network. */
+  /** Told each time that a request of an AWS API goes out over its connection. */
   readonly onAwsAsked?: () => void;
 };
 

@@ -10,6 +10,8 @@ export type HttpRequest = {
   readonly signal?: AbortSignal | undefined;
   /** Longest body that is accepted, 1 MiB unless given. */
   readonly maxBytes?: number;
+  /** Told when it goes out over its connection. */
+  readonly onSent?: (() => void) | undefined;
 };
 
 export type HttpResponse = {
@@ -52,10 +54,10 @@ const DEFAULT_MAX_BYTES = 1024 * 1024;
  *
  * @throws NoAnswer when there is no whole answer in time, the signal's reason when aborted
  */
-export async function exchange(sender: Sender, { url, method, headers, body, timeoutMs, signal, maxBytes = DEFAULT_MAX_BYTES }: HttpRequest): Promise<HttpResponse> {
+export async function exchange(sender: Sender, { url, method, headers, body, timeoutMs, signal, maxBytes = DEFAULT_MAX_BYTES, onSent }: HttpRequest): Promise<HttpResponse> {
   signal?.throwIfAborted();
   const { origin, pathname, search } = new URL(url);
-  const { answer, receiver, giveUp } = receiving(maxBytes);
+  const { answer, receiver, giveUp } = receiving(maxBytes, onSent);
   const timer = setTimeout(() => giveUp(new NoAnswer("TIMEOUT", `no answer within ${timeoutMs / 1000} s`)), Math.ceil(timeoutMs));
   const onAbort = (): void => giveUp(signal?.reason);
   signal?.addEventListener("abort", onAbort, { once: true });
@@ -77,7 +79,7 @@ type Receiving = {
   readonly giveUp: (reason: unknown) => void;
 };
 
-function receiving(maxBytes: number): Receiving {
+function receiving(maxBytes: number, onSent: HttpRequest["onSent"]): Receiving {
   const { promise: answer, resolve, reject } = Promise.withResolvers<HttpResponse>();
   let [controller, isGivenUp]: [Controller | undefined, boolean] = [undefined, false];
   let [status, headers]: [number, Headers] = [0, {}];
@@ -92,6 +94,7 @@ function receiving(maxBytes: number): Receiving {
     onRequestStart: (started) => {
       controller = started;
       if (isGivenUp) started.abort(GIVEN_UP);
+      else onSent?.();
     },
     onResponseStart: (_, ...head) => ([status, headers] = head),
     onResponseData: (_, chunk) => {

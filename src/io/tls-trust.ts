@@ -1,4 +1,4 @@
-import { readFile } from "node:fs/promises";
+import { readFileSync } from "node:fs";
 import { AgentError, errnoOf } from "../errors.ts";
 import { amazonRoots } from "./amazon-roots.ts";
 
@@ -26,20 +26,21 @@ const BUNDLE_VARIABLES = ["AWS_CA_BUNDLE", "SSL_CERT_FILE"] as const;
  * @throws AgentError "config-invalid" when a file that a variable names cannot be used
  */
 export async function readTrust(environment: Environment, bundles: readonly string[] = CA_BUNDLES): Promise<Trust> {
-  const trust = (await readNamedBundle(environment)) ?? (await readFirstBundle(bundles)) ?? (await builtInRoots(bundles));
+  // In place: the connection is waited for, and to wait for a file takes longer than to read it.
+  const trust = readNamedBundle(environment) ?? readFirstBundle(bundles) ?? (await builtInRoots(bundles));
   return addExtra(trust, environment["NODE_EXTRA_CA_CERTS"]);
 }
 
-async function readNamedBundle(environment: Environment): Promise<Trust | undefined> {
+function readNamedBundle(environment: Environment): Trust | undefined {
   const variable = BUNDLE_VARIABLES.find((name) => isSet(environment[name]));
   const path = variable === undefined ? undefined : environment[variable];
   if (variable === undefined || path === undefined) return undefined;
-  return { certificates: [await readBundle(path, variable)], likely: [], source: `${path} (${variable})`, notes: [] };
+  return { certificates: [readBundle(path, variable)], likely: [], source: `${path} (${variable})`, notes: [] };
 }
 
-async function readFirstBundle(bundles: readonly string[]): Promise<Trust | undefined> {
+function readFirstBundle(bundles: readonly string[]): Trust | undefined {
   for (const path of bundles) {
-    const text = await readFile(path, "utf8").catch(() => "");
+    const text = readIfThere(path);
     if (hasCertificate(text)) return { certificates: [text], likely: amazonRoots(text), source: path, notes: [] };
   }
   return undefined;
@@ -51,21 +52,32 @@ async function builtInRoots(bundles: readonly string[]): Promise<Trust> {
   return { certificates: rootCertificates, likely: rootCertificates.flatMap(amazonRoots), source: "roots built into Node.js", notes: [note] };
 }
 
-async function addExtra(trust: Trust, path: string | undefined): Promise<Trust> {
+function addExtra(trust: Trust, path: string | undefined): Trust {
   if (!isSet(path)) return trust;
-  const extra = await readBundle(path, "NODE_EXTRA_CA_CERTS");
+  const extra = readBundle(path, "NODE_EXTRA_CA_CERTS");
   return { ...trust, certificates: [...trust.certificates, extra], source: `${trust.source} and ${path} (NODE_EXTRA_CA_CERTS)` };
 }
 
-async function readBundle(path: string, variable: string): Promise<string> {
+function readIfThere(path: string): string {
+  try {
+    return readFileSync(path, "utf8");
+  } catch {
+    return "";
+  }
+}
+
+function readBundle(path: string, variable: string): string {
   const unusable = (why: string, cause?: unknown): AgentError =>
     new AgentError("config-invalid", `Cannot use "${path}", named by ${variable}, as a bundle of certificate authorities: ${why}`, {
       remedy: `Let ${variable} name a file of PEM certificates, or unset it to trust the machine's own bundle.`,
       cause,
     });
-  const text = await readFile(path, "utf8").catch((error: unknown) => {
+  let text: string;
+  try {
+    text = readFileSync(path, "utf8");
+  } catch (error) {
     throw unusable(errnoOf(error) === "ENOENT" ? "there is no such file" : String(errnoOf(error)), error);
-  });
+  }
   if (!hasCertificate(text)) throw unusable("it has no line -----BEGIN CERTIFICATE-----");
   return text;
 }

@@ -46,6 +46,18 @@ test("an answer has its status, headers and bytes", async () => {
   expect([status, headers["content-length"], body]).toEqual([418, "2", Buffer.from("ä")]);
 });
 
+test("who asks is told when the request goes out, and not while its connection is being made", async () => {
+  const { aws, imds } = await simulator({ tls: TLS, latency: { imdsMs: 0, awsMs: 20 } });
+  const seen: string[] = [];
+  const note = (what: string): (() => void) => () => void seen.push(what);
+  const trusted = (): Promise<Trusted> => (note("trust asked for")(), Promise.resolve({ all: [CA] }));
+  const asked = kept(proxiedHttp({}, trusted)).request(get(`${aws}/clusters/demo`, { onSent: note("sent") }));
+  await asked.then(note("answered"));
+  await expect(kept(directHttp()).request(get("http://127.0.0.1:1/", { onSent: note("sent to nobody") }))).rejects.toThrow("connection refused");
+  await kept(directHttp()).request(get(`${imds}/latest/x`, { onSent: note("sent to IMDS") }));
+  expect(seen).toEqual(["trust asked for", "sent", "answered", "sent to IMDS"]);
+});
+
 test("requests one after another use the connections that are there", async () => {
   const { imds, connections } = await simulator();
   const http = kept(directHttp());
