@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
-import { CLUSTER, CLUSTER_CA_PEM } from "../test/simulator/world.ts";
+import { startSimulator } from "../test/simulator/simulator.ts";
+import { CLUSTER, CLUSTER_CA_PEM, USER_DATA, WORLD } from "../test/simulator/world.ts";
 import { type Addons, compileAddons } from "./addon.ts";
 import { type Architecture, HOST } from "./architecture.ts";
 import { baseNode, stripFor } from "./base-node.ts";
@@ -13,7 +14,7 @@ import { BUILD, DIST, projectVersion, ROOT } from "./project.ts";
 import { rehearse } from "./rehearsal.ts";
 import { wayIntoRoot } from "./root-directory.ts";
 import { runTool } from "./tool.ts";
-import { type CodeCaches, runnerFor, train } from "./training.ts";
+import { type CodeCaches, runnerFor, train, type TrainingCommand } from "./training.ts";
 
 /** Where the agent for `arch` is when it has been built. */
 export function agentPath(arch: Architecture): string {
@@ -54,30 +55,45 @@ async function makeAgent(arch: Architecture, output: string, say: (line: string)
   await makeExecutable(arch, { bundle: parts, together, caches, addons }, output);
 }
 
-/** What a node's start asks for together: at once; until the questions are asked; and while AWS answers. */
+/** What a node's start asks for together: at once; until the questions are asked; where there is user data or a file; and while AWS answers. */
 const STAGES: Stages = {
-  main: ["src/main.ts"],
-  ask: ["src/cli/as-service.ts", "src/cli/recorded-run.ts", "packaging/bundled/undici.mjs", "src/io/smithy.ts", "packaging/bundled/yargs-helpers.mjs"],
-  configure: ["src/cli/configure.ts", "src/cli/last-run-file.ts", "node_modules/fast-xml-parser/src/fxp.js"],
-  token: ["src/cli/token-flags.ts", "src/cli/token.ts", "src/io/smithy.ts", "packaging/bundled/yargs-helpers.mjs"],
+  main: { modules: ["src/main.ts"] },
+  ask: { modules: ["src/cli/as-service.ts", "src/cli/recorded-run.ts", "packaging/bundled/undici.mjs", "src/io/smithy.ts", "packaging/bundled/yargs-helpers.mjs"] },
+  documents: { modules: ["src/config/user-data.ts", "src/config/config-text.ts"], after: "ask" },
+  configure: { modules: ["src/cli/configure.ts", "src/cli/last-run-file.ts", "node_modules/fast-xml-parser/src/fxp.js"], after: "ask" },
+  token: { modules: ["src/cli/token-flags.ts", "src/cli/token.ts", "src/io/smithy.ts", "packaging/bundled/yargs-helpers.mjs"] },
 };
 
 type Enter = ReturnType<typeof wayIntoRoot>;
 
 /** Without a root directory of its own a run can start no units. */
 async function trained(arch: Architecture, node: string, parts: Bundle, addons: Addons | undefined, enter: Enter): Promise<CodeCaches | undefined> {
-  if (enter === undefined) return rehearse(({ root, env }) => train(arch, node, parts, { commands: trainedPaths(["--root", root]), env, addons }));
-  return enclose(({ root, env }) => train(arch, node, parts, { commands: trainedPaths([]), env, addons, within: { root, enter: enter(root) } }));
+  // As on a node, all is prepared before EC2 answers: else it would be a matter of chance which functions run. Emulated that takes longer.
+  const options = { latency: { imdsMs: 0, awsMs: arch === HOST ? 300 : 1500 } };
+  const configured = await startSimulator({ ...options, world: { ...WORLD, userData: USER_DATA } });
+  const commands = (place: readonly string[]): readonly TrainingCommand[] => trainedPaths(place, configured.environment);
+  try {
+    if (enter === undefined) return await rehearse(({ root, env }) => train(arch, node, parts, { commands: commands(["--root", root]), env, addons }), options);
+    return await enclose(({ root, env }) => train(arch, node, parts, { commands: commands([]), env, addons, within: { root, enter: enter(root) } }), options);
+  } finally {
+    await configured.close();
+  }
 }
 
-/** What nodes do. What they seldom do is compiled when it is needed. */
-function trainedPaths(place: readonly string[]): readonly (readonly string[])[] {
+/**
+ * What nodes do. What they seldom do is compiled when it is needed.
+ *
+ * @param byUserData variables that lead to an instance with user data
+ */
+function trainedPaths(place: readonly string[], byUserData: Readonly<Record<string, string>>): readonly TrainingCommand[] {
   // The state of the machine that builds is no reason to train less.
-  const bootstrap = ["bootstrap", "demo", ...place, "--preflight", "warn", "--wait", "none"];
+  const options = [...place, "--preflight", "warn", "--wait", "none"];
+  const bootstrap = ["bootstrap", "demo", ...options];
   const given = ["--apiserver-endpoint", String(CLUSTER.endpoint), "--b64-cluster-ca", Buffer.from(CLUSTER_CA_PEM).toString("base64")];
   // The first run writes everything. The others find nothing to do, often enough to meet whatever a moment's delay makes a network client
   // do, so that the same functions are in every build.
-  return [["--help"], ["token", "--cluster", "demo", "--region", "us-west-2"], ["facts", "demo", ...place], [...bootstrap, "--dry-run"], ...Array<string[]>(6).fill(bootstrap), [...bootstrap, ...given]];
+  const runs = [["--help"], ["token", "--cluster", "demo", "--region", "us-west-2"], ["facts", "demo", ...place], [...bootstrap, "--dry-run"], ...Array<string[]>(6).fill(bootstrap), [...bootstrap, ...given]];
+  return [...runs.map((args) => ({ args })), { args: ["bootstrap", ...options], env: byUserData }];
 }
 
 async function smokeTest(arch: Architecture, path: string, say: (line: string) => void): Promise<void> {

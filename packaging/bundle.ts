@@ -53,7 +53,7 @@ export const INDEX = "index.json";
  *
  * @param stages parts to be read together; by itself, those that are always there
  */
-export async function bundle(entry: string, version: string, stages: Stages = { main: [relative(ROOT, resolve(ROOT, entry))] }): Promise<Bundle> {
+export async function bundle(entry: string, version: string, stages: Stages = { main: { modules: [relative(ROOT, resolve(ROOT, entry))] } }): Promise<Bundle> {
   const result = await build({
     ...FORM,
     absWorkingDir: ROOT,

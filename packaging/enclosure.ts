@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync 
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { startSimulator } from "../test/simulator/simulator.ts";
+import { startSimulator, type SimulatorOptions } from "../test/simulator/simulator.ts";
 import { install, MACHINE_FILES } from "./root-directory.ts";
 import { findTool } from "./tool.ts";
 
@@ -24,9 +24,9 @@ const PROGRAMS: Readonly<Record<string, string>> = {
 };
 
 /** Makes both for the time that `run` takes. */
-export async function enclose<Result>(run: (enclosure: Enclosure) => Promise<Result>): Promise<Result> {
+export async function enclose<Result>(run: (enclosure: Enclosure) => Promise<Result>, options: SimulatorOptions = {}): Promise<Result> {
   const root = mkdtempSync(join(tmpdir(), "eks-node-agent-"));
-  const simulator = await startSimulator();
+  const simulator = await startSimulator(options);
   // The programs here start no containerd: its socket is served from outside.
   const containerd = createServer((connection) => connection.end());
   try {

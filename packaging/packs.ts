@@ -3,9 +3,9 @@ import { basename } from "node:path";
 
 /**
  * What is read at once, by the modules that are then asked for: each script that is read costs time of its own. A stage has what
- * its modules import, and what that imports in its turn.
+ * its modules import, and what that imports in its turn; but not what the stage has that it always comes after.
  */
-export type Stages = Readonly<Record<string, readonly string[]>>;
+export type Stages = Readonly<Record<string, { readonly modules: readonly string[]; readonly after?: string }>>;
 
 /** A part's pack, by the part's file name. What no stage has is a pack of its own. */
 export type Packs = ReadonlyMap<string, string>;
@@ -19,10 +19,11 @@ export type Packs = ReadonlyMap<string, string>;
 export function packParts(outputs: Metafile["outputs"], stages: Stages): Packs {
   const [first = ""] = Object.keys(stages);
   const stagesOf = new Map<string, string[]>(Object.keys(outputs).map((path) => [path, []]));
-  for (const [stage, modules] of Object.entries(stages)) {
+  for (const [stage, { modules }] of Object.entries(stages)) {
     for (const path of withImports(modules.map((module) => partOf(module, outputs)), outputs)) stagesOf.get(path)?.push(stage);
   }
-  return new Map([...stagesOf].map(([path, names]) => [basename(path), packName(basename(path), names, first)]));
+  const isRead = (names: readonly string[], stage: string): boolean => names.includes(stages[stage]?.after ?? "");
+  return new Map([...stagesOf].map(([path, names]) => [basename(path), packName(basename(path), names.filter((stage) => !isRead(names, stage)), first)]));
 }
 
 function packName(part: string, stages: readonly string[], first: string): string {

@@ -29,9 +29,15 @@ const SEED = "--random-seed=42";
 /** V8's code by the name of the bundle's pack. */
 export type CodeCaches = ReadonlyMap<string, Uint8Array>;
 
+export type TrainingCommand = {
+  readonly args: readonly string[];
+  /** Variables that it and those after it have. */
+  readonly env?: Readonly<Record<string, string>>;
+};
+
 type Training = {
-  /** The arguments of each run. All must end with exit status 0. */
-  readonly commands: readonly (readonly string[])[];
+  /** All must end with exit status 0. */
+  readonly commands: readonly TrainingCommand[];
   readonly env: Readonly<Record<string, string>>;
   /** What the executable has of them. */
   readonly addons: Addons | undefined;

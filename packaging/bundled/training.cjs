@@ -1,5 +1,5 @@
 // Run by the Node.js that the executable is made from: `node training.cjs FOLDER`. Compiles the bundle's packs, FOLDER/bundle/*.js, as the loader will, runs it
-// once for each command of FOLDER/plan.json, an array of arguments, and then writes V8's code for all the functions that ran to
+// once for each command of FOLDER/plan.json, its arguments and the variables that hold from there on, and then writes V8's code for all the functions that ran to
 // FOLDER/bundle/*.js.cache. V8 has the plan's flags for the time of the commands, and the usual ones again when it makes the caches.
 "use strict";
 const { existsSync, readFileSync, writeFileSync } = require("node:fs");
@@ -28,7 +28,9 @@ function next() {
   // What failed early has trained little, and nobody would notice.
   if (process.exitCode) throw new Error(`"${process.argv.slice(2).join(" ")}" ended with exit status ${process.exitCode} in the training`);
   if (waiting.length === 0) return finish();
-  process.argv = [process.execPath, process.execPath, ...waiting.shift()];
+  const { args, env } = waiting.shift();
+  process.argv = [process.execPath, process.execPath, ...args];
+  Object.assign(process.env, env);
   const packs = new Map();
   const modules = new Map();
   const requireAny = (name) => (name.startsWith("./") ? (modules.get(name) ?? evaluate(name)).exports : name === "node:sea" ? sea : require(name));

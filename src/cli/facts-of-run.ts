@@ -59,8 +59,8 @@ export function openFacts(flags: ConfigFlags, { world, addNote, locked, words, o
   return {
     userData: () => orTheSignal(world.signal, gatherer.imds.getBytes("user-data")),
     askAhead: () => {
-      // The way to the credentials is the longest.
-      if (commandLine.cluster.name !== undefined) gatherer.warmUp(expectedAwsCalls(commandLine));
+      // The way to the credentials is the longest. Who is configured elsewhere is most often told there what EKS would say.
+      gatherer.warmUp(expectedAwsCalls(commandLine).filter((service) => service === "ec2" || commandLine.cluster.name !== undefined));
       for (const question of factsNeeded(commandLine, {})) asking.askAhead(question);
     },
     gather: (config) => {

@@ -43,7 +43,7 @@ try {
 async function emptyExecutable(): Promise<string> {
   const bundle = new Map([[MAIN, `({"./${MAIN}":function(){}})`], [INDEX, JSON.stringify({ [`./${MAIN}`]: MAIN })]]);
   const path = join(BUILD, "bench/empty");
-  const caches = await train(HOST, await baseNode(HOST), bundle, { commands: [[]], env: {}, addons: undefined });
+  const caches = await train(HOST, await baseNode(HOST), bundle, { commands: [{ args: [] }], env: {}, addons: undefined });
   mkdirSync(join(BUILD, "bench"), { recursive: true });
   await makeExecutable(HOST, { bundle, together: [], caches, addons: undefined }, path);
   return path;

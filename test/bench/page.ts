@@ -45,7 +45,7 @@ ${fleetSummary(fleetPage)}
 
 - One bundle in parts, in packs by what is needed together, each with the code that V8 compiled when the build trained it: in a root directory of its own, so that
   units are started as well. \`--version\` reads the code of the command line, \`token\` that and the signer, and the SDK's client of EKS is read when
-  DescribeCluster is called. The sources of a run are in one string outside of V8's heap, where they bring no garbage collections with them.
+  DescribeCluster is called, the parsers of MIME and YAML where there is user data. The sources of a run are in one string outside of V8's heap, where they bring no garbage collections with them.
 - V8 starts with a seed by which it finds the random primes that it hashes strings with at once: by another it looks for them for 3 ms. What must not be foreseen,
   the pauses between tries above all, is of OpenSSL's chance.
 - Of Node.js's own modules what the run uses, when it uses it: signatures are made without OpenSSL, output is written without streams, and the
@@ -55,6 +55,7 @@ ${fleetSummary(fleetPage)}
   time after a few answers, for 60 ms of CPU and 20 MB. It reads an answer of our own while IMDS's first is on its way, and so does the parser of EC2's XML:
   what V8 does when a function is called for the first time is then done.
 - Of what the SDK's packages have in common the signer brings 11 functions, and not the protocols and codecs of its clients, 100 KB.
+- A run that is told nothing on its command line has credentials fetched as well while its user data is read: most often it says what EKS would, and EC2 is asked.
 - While the token is on its way connections are opened for all who wait for it, and the signer is loaded when they have asked.
 - Of the machine's certificate authorities Amazon's are read first: OpenSSL takes 10 to 20 ms for all of them.
 - yargs without its tables of wide characters, translations and search for a package.json.

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { ROOT } from "../../packaging/project.ts";
-import { CLUSTER, CLUSTER_CA_PEM, WORLD, type World } from "../simulator/world.ts";
+import { CLUSTER, CLUSTER_CA_PEM, USER_DATA, WORLD, type World } from "../simulator/world.ts";
 
 export type Scenario = {
   readonly name: string;
@@ -13,16 +13,6 @@ export type Scenario = {
 
 const BOOTSTRAP = ["bootstrap", "demo", "--wait", "none"];
 const GIVEN = [...BOOTSTRAP, "--b64-cluster-ca", Buffer.from(CLUSTER_CA_PEM).toString("base64"), "--apiserver-endpoint", String(CLUSTER.endpoint)];
-
-const USER_DATA = `apiVersion: node.eks.aws/v1alpha1
-kind: NodeConfig
-spec:
-  cluster:
-    name: demo
-    apiServerEndpoint: ${String(CLUSTER.endpoint)}
-    certificateAuthority: ${Buffer.from(CLUSTER_CA_PEM).toString("base64")}
-    cidr: 172.20.0.0/16
-`;
 
 /** A type that no table has. */
 const UNKNOWN: World = {

@@ -154,14 +154,26 @@ describe("user data", () => {
       const facts = await answers;
       expect(facts.instance?.id).toBe(WORLD.instanceId);
     });
-    const requests = simulator.requests.filter(({ method }) => method !== "PUT");
+    const requests = simulator.requests.filter(({ target }) => !target.includes("security-credentials"));
     expect(showRequests(requests).toSorted()).toEqual([
       "GET /latest/dynamic/instance-identity/document",
       "GET /latest/meta-data/mac",
       "GET /latest/meta-data/services/domain",
       "GET /latest/user-data",
+      "PUT /latest/api/token",
     ]);
-    expect(depthOf(simulator.requests)).toBe(2);
+    expect(depthOf(requests)).toBe(2);
+  });
+
+  it.each([
+    ["fetched", "EC2 will be asked, as far as can be seen", [], true],
+    ["not fetched", "the command line names the node", ["--node-name", "instance-id"], false],
+  ] as const)("while it is read credentials are %s where %s", async (_, __, words, isFetched) => {
+    await withFacts(words, async ({ userData, askAhead }) => {
+      askAhead();
+      await userData();
+    });
+    expect(simulator.requests.some(({ target }) => target.includes("security-credentials"))).toBe(isFetched);
   });
 
   it("is no longer waited for after a signal, which is why", async () => {

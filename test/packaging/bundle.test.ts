@@ -67,7 +67,7 @@ test("the agent's bundle has nothing of what the stand-ins are there for", async
 });
 
 test("what signs a request has nothing of the SDK's clients", async () => {
-  const files = await bundle("src/main.ts", "1.2.3", { main: ["src/main.ts"], sign: ["src/io/smithy.ts"] });
+  const files = await bundle("src/main.ts", "1.2.3", { main: { modules: ["src/main.ts"] }, sign: { modules: ["src/io/smithy.ts"] } });
   expect(files.get("sign.js")).toContain("AWS4-HMAC-SHA256");
   expect(files.get("sign.js")).not.toContain("HttpBindingProtocol");
 });
@@ -88,14 +88,26 @@ test("parts lie together that the same stages have, and those of the first stage
   write("b.ts", `import { always } from "./always.ts"; import { shared } from "./shared.ts"; export const sum = 10 * always() + shared();`);
   write("alone.ts", `import { shared } from "./shared.ts"; export const sum = shared();`);
   write("main.ts", `import { always } from "./always.ts"; export const done = Promise.all([import("./a.ts"), import("./b.ts"), import("./alone.ts")]).then((all) => all.map(({ sum }) => sum + always()));`);
-  const files = await bundle(join(folder, "main.ts"), "1.2.3", { main: [`${folder}/main.ts`], a: [`${folder}/a.ts`], b: [`${folder}/b.ts`] });
+  const files = await bundle(join(folder, "main.ts"), "1.2.3", { main: { modules: [`${folder}/main.ts`] }, a: { modules: [`${folder}/a.ts`] }, b: { modules: [`${folder}/b.ts`] } });
   expect([...files.keys()].map((name) => name.replace(/-[A-Z0-9]{8}/, "")).sort()).toEqual(["a+b.js", "a.js", "alone.js", "b.js", "index.json", "main.js"]);
   expect(await load(files, {}).done).toEqual([4, 13, 3]);
 });
 
+test("of two stages the one that always comes after the other has what only it has", async () => {
+  const write = (name: string, text: string): void => writeFileSync(join(folder, name), text);
+  write("shared.ts", `export const shared = () => 2;`);
+  write("a.ts", `import { shared } from "./shared.ts"; export const sum = 1 + shared();`);
+  write("b.ts", `import { shared } from "./shared.ts"; export const sum = 10 + shared();`);
+  write("main.ts", `export const done = Promise.all([import("./a.ts"), import("./b.ts")]).then((all) => all.map(({ sum }) => sum));`);
+  const files = await bundle(join(folder, "main.ts"), "1.2.3", { main: { modules: [`${folder}/main.ts`] }, a: { modules: [`${folder}/a.ts`] }, b: { modules: [`${folder}/b.ts`], after: "a" } });
+  expect([...files.keys()].sort()).toEqual(["a.js", "b.js", "index.json", "main.js"]);
+  expect(files.get("a.js")).toContain("()=>2");
+  expect(await load(files, {}).done).toEqual([3, 12]);
+});
+
 test("a stage with a module that is behind no import() is refused", async () => {
   writeFileSync(join(folder, "main.ts"), `console.log("start");`);
-  await expect(bundle(join(folder, "main.ts"), "1.2.3", { main: ["src/gone.ts"] })).rejects.toThrow(`no part of the bundle begins with "src/gone.ts"`);
+  await expect(bundle(join(folder, "main.ts"), "1.2.3", { main: { modules: ["src/gone.ts"] } })).rejects.toThrow(`no part of the bundle begins with "src/gone.ts"`);
 });
 
 test("the names of a CommonJS package are its own behind import() as well", async () => {

@@ -90,6 +90,39 @@ export const OUTPOST_CLUSTER: WorldCluster = {
   outpostConfig: { outpostArns: ["arn:aws:outposts:us-west-2:111122223333:outpost/op-0123456789abcdef0"] },
 };
 
+/** As a managed node group has it: a NodeConfig for the cluster "demo" in a MIME multi-part, beside a script for cloud-init. */
+export const USER_DATA = `MIME-Version: 1.0
+Content-Type: multipart/mixed; boundary="//"
+
+--//
+Content-Type: text/x-shellscript; charset="us-ascii"
+
+#!/bin/bash
+echo "before the agent"
+
+--//
+Content-Type: application/node.eks.aws
+
+---
+apiVersion: node.eks.aws/v1alpha1
+kind: NodeConfig
+spec:
+  cluster:
+    apiServerEndpoint: ${String(CLUSTER.endpoint)}
+    certificateAuthority: ${Buffer.from(CLUSTER_CA_PEM).toString("base64")}
+    cidr: 172.20.0.0/16
+    name: demo
+  kubelet:
+    config:
+      maxPods: 29
+      clusterDNS:
+        - 172.20.0.10
+    flags:
+      - "--node-labels=eks.amazonaws.com/capacityType=ON_DEMAND,eks.amazonaws.com/nodegroup=demo"
+
+--//--
+`;
+
 /** An m5.large in us-west-2a, and the ACTIVE cluster "demo". */
 export const WORLD: World = {
   instanceId: "i-0123456789abcdef0",
