@@ -10,6 +10,8 @@ export type Sources = {
   readonly root: string | undefined;
   /** Undefined when the instance has none. */
   readonly userData: () => Promise<Buffer | undefined>;
+  /** Told when there is a NodeConfig in it, before that is read. */
+  readonly onNodeConfig?: () => void;
 };
 
 export type SourceReading = {
@@ -37,9 +39,9 @@ function readSource(source: string, sources: Sources): Promise<SourceReading> {
 
 const USER_DATA = "imds://user-data";
 
-async function readUserData({ userData }: Sources): Promise<SourceReading> {
+async function readUserData({ userData, onNodeConfig }: Sources): Promise<SourceReading> {
   try {
-    return { kind: "user-data", layer: await parseUserDataIfAny(await userData()), failure: undefined };
+    return { kind: "user-data", layer: await parseUserDataIfAny(await userData(), onNodeConfig), failure: undefined };
   } catch (error) {
     if (!(error instanceof AgentError)) throw error;
     return { kind: "user-data", layer: EMPTY_LAYER, failure: error };
@@ -47,8 +49,9 @@ async function readUserData({ userData }: Sources): Promise<SourceReading> {
 }
 
 /** The parser, and YAML's library with it, is loaded only where there is something to parse. */
-async function parseUserDataIfAny(bytes: Buffer | undefined): Promise<ConfigLayer> {
+async function parseUserDataIfAny(bytes: Buffer | undefined, onNodeConfig: () => void = () => undefined): Promise<ConfigLayer> {
   if (bytes === undefined || !mentionsNodeConfig(bytes)) return EMPTY_LAYER;
+  onNodeConfig();
   return (await import("../config/user-data.ts")).parseUserData(bytes);
 }
 

@@ -35,6 +35,8 @@ export type FactsOptions = {
 export type FactsOfRun = {
   /** Undefined when the instance has none. */
   readonly userData: () => Promise<Buffer | undefined>;
+  /** Makes ready for what NodeConfigs most often lead to, while they are being read. */
+  readonly expectDocuments: () => void;
   /** Asks what the command line shows to be needed, while the rest of the configuration is still being read. */
   readonly askAhead: () => void;
   /** Asks for all facts that the configuration needs. */
@@ -58,9 +60,11 @@ export function openFacts(flags: ConfigFlags, { world, addNote, locked, words, o
   world.signal.addEventListener("abort", stop, { once: true });
   return {
     userData: () => orTheSignal(world.signal, gatherer.imds.getBytes("user-data")),
+    // They most often say what EKS would.
+    expectDocuments: () => gatherer.warmUp(expectedAwsCalls(commandLine).filter((service) => service === "ec2")),
     askAhead: () => {
-      // The way to the credentials is the longest. Who is configured elsewhere is most often told there what EKS would say.
-      gatherer.warmUp(expectedAwsCalls(commandLine).filter((service) => service === "ec2" || commandLine.cluster.name !== undefined));
+      // The way to the credentials is the longest.
+      if (commandLine.cluster.name !== undefined) gatherer.warmUp(expectedAwsCalls(commandLine));
       for (const question of factsNeeded(commandLine, {})) asking.askAhead(question);
     },
     gather: (config) => {

@@ -44,10 +44,10 @@ export async function run(given: BootstrapFlags, world: World): Promise<number> 
 }
 
 /** Replayed facts are of another machine: of this one only what is named is read. */
-async function configOfRun(flags: BootstrapFlags, words: CommandLineConfig, { root }: Machine, { userData, askAhead }: FactsOfRun, addNote: AddNote): Promise<LoadedConfig | undefined> {
+async function configOfRun(flags: BootstrapFlags, words: CommandLineConfig, { root }: Machine, { userData, expectDocuments, askAhead }: FactsOfRun, addNote: AddNote): Promise<LoadedConfig | undefined> {
   if (flags.facts !== undefined) return loadConfig(flags, { root: undefined, userData }, addNote, words);
   askAhead();
-  return loadConfig(flags, { root, userData }, addNote, words);
+  return loadConfig(flags, { root, userData, onNodeConfig: expectDocuments }, addNote, words);
 }
 
 /** Whoever needs them waits for them, and hears of the failure. */

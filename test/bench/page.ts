@@ -55,7 +55,7 @@ ${fleetSummary(fleetPage)}
   time after a few answers, for 60 ms of CPU and 20 MB. It reads an answer of our own while IMDS's first is on its way, and so does the parser of EC2's XML:
   what V8 does when a function is called for the first time is then done.
 - Of what the SDK's packages have in common the signer brings 11 functions, and not the protocols and codecs of its clients, 100 KB.
-- A run that is told nothing on its command line has credentials fetched as well while its user data is read: most often it says what EKS would, and EC2 is asked.
+- Where there is a NodeConfig in user data, credentials are fetched while it is read: most often it says what EKS would, and EC2 is asked.
 - While the token is on its way connections are opened for all who wait for it, and the signer is loaded when they have asked.
 - Of the machine's certificate authorities Amazon's are read first: OpenSSL takes 10 to 20 ms for all of them.
 - yargs without its tables of wide characters, translations and search for a package.json.

@@ -1,6 +1,7 @@
 import { createServer, request as forward } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { readConfigSources } from "../../src/cli/config-sources.ts";
 import { type FactsOfRun, openFacts } from "../../src/cli/facts-of-run.ts";
 import type { BootstrapFlags } from "../../src/cli/bootstrap-flags.ts";
 import { parseCommandLine } from "../../src/cli/flags.ts";
@@ -9,7 +10,7 @@ import { told } from "../gather/fixture.ts";
 import { withTree } from "../gather/tree.ts";
 import { depthOf, showRequests } from "../simulator/log.ts";
 import { type Simulator, startSimulator } from "../simulator/simulator.ts";
-import { CLUSTER_CA_PEM, WORLD } from "../simulator/world.ts";
+import { CLUSTER_CA_PEM, USER_DATA, WORLD } from "../simulator/world.ts";
 import { commandWorld } from "./command-world.ts";
 
 const PROGRAMS = {
@@ -166,11 +167,14 @@ describe("user data", () => {
   });
 
   it.each([
-    ["fetched", "EC2 will be asked, as far as can be seen", [], true],
-    ["not fetched", "the command line names the node", ["--node-name", "instance-id"], false],
-  ] as const)("while it is read credentials are %s where %s", async (_, __, words, isFetched) => {
-    await withFacts(words, async ({ userData, askAhead }) => {
+    ["fetched", "EC2 will be asked, as far as can be seen", [], true, true],
+    ["not fetched", "the command line names the node", ["--node-name", "instance-id"], true, false],
+    ["not fetched", "it has no NodeConfig", [], false, false],
+  ] as const)("while it is read credentials are %s where %s", async (_, __, words, hasNodeConfig, isFetched) => {
+    simulator.setWorld({ ...WORLD, userData: hasNodeConfig ? USER_DATA : "#!/bin/sh" });
+    await withFacts(words, async ({ userData, expectDocuments: onNodeConfig, askAhead }, flags) => {
       askAhead();
+      await readConfigSources(flags.configSources, { root: "/nowhere", userData, onNodeConfig });
       await userData();
     });
     expect(simulator.requests.some(({ target }) => target.includes("security-credentials"))).toBe(isFetched);
