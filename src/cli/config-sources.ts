@@ -2,6 +2,7 @@ import { EMPTY_LAYER, type ConfigLayer, joinLayers, layerOf } from "../config/la
 import { mentionsNodeConfig } from "../config/mentions-node-config.ts";
 import { showProblem } from "../config/problems.ts";
 import { AgentError } from "../errors.ts";
+import { whatArrived } from "../io/when-sent.ts";
 import { readConfigPath, readDropIns, type SourceText } from "../gather/documents.ts";
 
 /** What configuration is read from besides the command line. */
@@ -52,7 +53,11 @@ async function readUserData({ userData, onNodeConfig }: Sources): Promise<Source
 async function parseUserDataIfAny(bytes: Buffer | undefined, onNodeConfig: () => void = () => undefined): Promise<ConfigLayer> {
   if (bytes === undefined || !mentionsNodeConfig(bytes)) return EMPTY_LAYER;
   onNodeConfig();
-  return (await import("../config/user-data.ts")).parseUserData(bytes);
+  // What was asked goes out, and what is answered goes on, before each of two things that take long.
+  await whatArrived();
+  const { parseUserData } = await import("../config/user-data.ts");
+  await whatArrived();
+  return parseUserData(bytes);
 }
 
 async function ofFiles(files: readonly SourceText[]): Promise<SourceReading> {

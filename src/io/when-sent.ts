@@ -5,3 +5,14 @@
 export function whenSent(task: () => void): void {
   setTimeout(() => setImmediate(task), 1);
 }
+
+/**
+ * As many rounds of events as an answer takes on its way to the request that it leads to: each asks the network once, and undici writes to a connection that
+ * was idle in the round after.
+ */
+const ROUNDS = 6;
+
+/** Settled when what is to be sent by now has been sent, and what has arrived has been looked at: before something that takes long. */
+export async function whatArrived(): Promise<void> {
+  for (let round = 0; round < ROUNDS; round += 1) await new Promise<void>((done) => setImmediate(done));
+}
