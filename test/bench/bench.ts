@@ -12,6 +12,7 @@ import { BUILD, ROOT } from "../../packaging/project.ts";
 import { train } from "../../packaging/training.ts";
 import { compareWithAwsCli, GET_TOKEN, LEAST_RATIO, ratioOf, TOKEN, type AwsCliComparison } from "./aws-cli.ts";
 import { depthOf, mostInFlight } from "../simulator/log.ts";
+import { TLS } from "../simulator/server-tls.ts";
 import { type SimulatorOptions, startSimulator } from "../simulator/simulator.ts";
 import { type Bed, EMPTY_PROGRAM, makeBed } from "./bed.ts";
 import { countInstructions, countSystemCalls, type Counts } from "./counts.ts";
@@ -53,7 +54,7 @@ async function measureAll(bed: Bed, runs: number): Promise<Report> {
   const alone = await measureAt({ imdsMs: 0, awsMs: 0 }, ALONE, bed, runs);
   const networked: Result[] = [];
   for (const latency of LATENCIES) networked.push(...(await measureAt(latency, NETWORKED, bed, runs)).results.map((result) => ({ ...result, latency })));
-  networked.push(...(await measureAt(COUNTED_AT, OVER_TLS, bed, runs, readTls())).results.map((result) => ({ ...result, latency: COUNTED_AT })));
+  networked.push(...(await measureAt(COUNTED_AT, OVER_TLS, bed, runs, TLS)).results.map((result) => ({ ...result, latency: COUNTED_AT })));
   const [counts, awsCli, sizes] = [await countAll(bed), await compareWithAwsCli(runs), await measureSizes()];
   return { runs, node: process.version, arch: HOST, empty: alone.empty, results: [...alone.results, ...networked], counts, awsCli, sizes };
 }
@@ -80,11 +81,6 @@ async function measureAt(latency: Latency, scenarios: readonly Scenario[], bed: 
   }
   await simulator.close();
   return { empty: medianOf(empty), results };
-}
-
-function readTls(): SimulatorOptions["tls"] {
-  const [key = "", cert = ""] = ["server.key", "server.crt"].map((name) => readFileSync(join(ROOT, "test/simulator/tls", name), "utf8"));
-  return { key, cert };
 }
 
 /** Once each: the counts of two runs differ by a few system calls of threads that wait for one another. */

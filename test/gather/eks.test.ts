@@ -1,4 +1,3 @@
-import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { createAws } from "../../src/gather/aws.ts";
 import { describeClusterOnce } from "../../src/gather/eks.ts";
@@ -7,6 +6,7 @@ import { createImds } from "../../src/gather/imds.ts";
 import type { GatherSettings } from "../../src/gather/settings.ts";
 import type { ClusterFacts, Facts, Question } from "../../src/resolve/facts.ts";
 import { showRequests } from "../simulator/log.ts";
+import { TLS } from "../simulator/server-tls.ts";
 import type { SimulatorOptions } from "../simulator/simulator.ts";
 import type { Fault, FaultKind } from "../simulator/faults.ts";
 import { CLUSTER, IPV6_CLUSTER, OUTPOST_CLUSTER, withCluster, WORLD } from "../simulator/world.ts";
@@ -195,8 +195,6 @@ test("an endpoint that is no URL is an error of the configuration", async () => 
     { environment: { AWS_ENDPOINT_URL_EKS: "eks.example.com" } },
   );
 });
-
-const TLS = { key: readFileSync("test/simulator/tls/server.key", "utf8"), cert: readFileSync("test/simulator/tls/server.crt", "utf8") };
 
 test("with only Red Hat's bundle on the machine, HTTPS works", async () => {
   const caBundles = ["test/simulator/tls/ca.crt"];

@@ -4,12 +4,12 @@ import { directHttp, proxiedHttp } from "../../src/io/http.ts";
 import type { HttpRequest } from "../../src/io/exchange.ts";
 import type { Http, Trusted } from "../../src/io/http.ts";
 import { type Proxy, startProxy as startProxyServer } from "../simulator/proxy.ts";
+import { TLS } from "../simulator/server-tls.ts";
 import { startSimulator } from "../simulator/simulator.ts";
 import type { SimulatorOptions } from "../simulator/simulator.ts";
 
 const CA = readFileSync("test/simulator/tls/ca.crt", "utf8");
 const OTHER_CA = readFileSync("test/simulator/tls/cluster-ca.crt", "utf8");
-const TLS = { key: readFileSync("test/simulator/tls/server.key", "utf8"), cert: readFileSync("test/simulator/tls/server.crt", "utf8") };
 
 const open: { close: () => unknown }[] = [];
 afterEach(async () => {

@@ -1,10 +1,9 @@
 import { readFileSync } from "node:fs";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { type Proxy, startProxy } from "../simulator/proxy.ts";
+import { TLS } from "../simulator/server-tls.ts";
 import { type Simulator, startSimulator } from "../simulator/simulator.ts";
 import { CAN_CHROOT, makeNodeRoot, type NodeRoot } from "./node-root.ts";
-
-const TLS = { key: readFileSync("test/simulator/tls/server.key", "utf8"), cert: readFileSync("test/simulator/tls/server.crt", "utf8") };
 
 let simulator: Simulator;
 let proxy: Proxy;
